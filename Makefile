@@ -1,0 +1,49 @@
+# Everything runs from .venv, which `make install` builds from nothing.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+PEERS := .venv-bench/.installed
+
+.PHONY: install demo test test-all lint format bench bench-peers clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+# The main job once: a shove, as film, contact sheet, plot and reloadable take.
+demo: install
+	mkdir -p demo
+	$(BIN)/poise run balance-push --push torso:250,0,0@1.0+0.1 --seconds 5 --json \
+	  -o demo/shove.mp4 -o demo/shove.png -o demo/shove.npz -o demo/shove-plot.png
+
+test: install
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-all: install
+	$(BIN)/python -m pytest -n 2
+
+lint: install
+	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests
+	$(BIN)/pyright
+
+format: install
+	$(BIN)/ruff check --fix src tests
+	$(BIN)/ruff format src tests
+
+bench: install
+	$(BIN)/poise bench --json
+
+# Peers live in an environment of their own: placo brings its own version of Pinocchio.
+bench-peers: $(PEERS)
+
+$(PEERS): Makefile
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "placo==0.10.*"
+	touch $@
+
+clean:
+	rm -rf .venv .venv-bench demo build dist
