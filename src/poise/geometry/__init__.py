@@ -1,0 +1,1 @@
+"""Plain functions on arrays: rotations and plane polygons. Knows no body."""
