@@ -1,0 +1,50 @@
+"""What the commands say: strict JSON on stdout, progress and remarks on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+REFRESH_S = 0.1  # a terminal's progress line is redrawn at most this often
+QUIET_REFRESH_S = 10.0  # when stderr is a file: one line now and then
+
+
+def dumps(value: Any, indent: int | None = None) -> str:
+    """Strict JSON text: no NaN, no Infinity."""
+    from poise.record.recording import plain
+
+    return json.dumps(plain(value, finite=True), allow_nan=False, indent=indent, ensure_ascii=False)
+
+
+def say(text: str) -> None:
+    """A remark for the person at the terminal."""
+    print(text, file=sys.stderr, flush=True)
+
+
+class Progress:
+    """A line on stderr that is redrawn in place on a terminal and rarely printed elsewhere."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.begun = time.monotonic()
+        self.terminal = sys.stderr.isatty()
+        self.last = self.begun  # a task that ends at once prints nothing
+        self.drawn = False
+
+    def __call__(self, fraction: float | None, note: str = "") -> None:
+        now = time.monotonic()
+        if now - self.last < (REFRESH_S if self.terminal else QUIET_REFRESH_S):
+            return
+        self.last = now
+        share = "" if fraction is None else f" {100 * fraction:3.0f} %"
+        text = f"{self.label}{share}  {now - self.begun:.0f} s  {note}"
+        start, end = ("\r\033[K", "") if self.terminal else ("", "\n")
+        print(f"{start}{text}", end=end, file=sys.stderr, flush=True)
+        self.drawn = True
+
+    def close(self) -> None:
+        """Wipe the line."""
+        if self.terminal and self.drawn:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,75 @@
+"""Run tasks in processes on this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Generic, TypeVar
+
+from poise.errors import PoiseError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+# One thread per worker: the processes are the parallelism.
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+def cores() -> int:
+    """Processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+
+
+class Pool(Generic[Task, Result]):
+    """Worker processes that apply one function; `each` yields (index, result) as tasks finish.
+
+    The function and the tasks must pickle: send names and numbers, let the worker build what it needs.
+    With one job everything runs in this process, which is also the way to debug a task.
+    """
+
+    def __init__(self, function: Callable[[Task], Result], jobs: int | None = None) -> None:
+        self.function = function
+        self.jobs = jobs or cores()
+        self._executor: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Pool[Task, Result]:
+        if self.jobs > 1:
+            for name in ONE_THREAD:
+                os.environ.setdefault(name, "1")
+            context = multiprocessing.get_context("spawn")  # fork would copy threads that hold locks
+            self._executor = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_ignore_interrupt)
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        if self._executor is None:
+            return
+        workers = list((self._executor._processes or {}).values())
+        self._executor.shutdown(wait=kind is None, cancel_futures=True)
+        if kind is not None:  # interrupted: do not wait for tasks nobody will read
+            for worker in workers:
+                worker.terminate()
+
+    def each(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Result]]:
+        """Results in the order in which they are ready."""
+        if self._executor is None:
+            yield from ((i, self.function(task)) for i, task in enumerate(tasks))
+            return
+        try:
+            waiting: dict[Future[Result], int] = {
+                self._executor.submit(self.function, t): i for i, t in enumerate(tasks)
+            }
+            while waiting:
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield waiting.pop(future), future.result()
+        except BrokenProcessPool as error:
+            raise PoiseError("a worker process was killed (out of memory?); run again to resume") from error
+
+
+def _ignore_interrupt() -> None:
+    """Ctrl-C goes to the parent, which stops the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,162 @@
+"""How hard a push can be, in every direction, before a scene's character falls.
+
+The limit in a direction is the largest value on the grid such that every value up to it is survived by at
+least 4 of 5 replicas. One lucky trajectory is worth nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import poise
+from poise.console import dumps
+from poise.errors import BadInput
+from poise.sweeps import trial as trials
+from poise.sweeps.ledger import Ledger, key
+from poise.sweeps.local import Pool
+from poise.sweeps.trial import PUSH_S, Trial
+
+GRID_MS = 0.05  # step of the grid of push strengths [m/s]
+MAX_MS = 2.0  # where a sweep gives up looking for a fall [m/s]
+NEEDED_SHARE = 0.8  # of the replicas: 4 of 5
+
+Report = Callable[[int, str], None]  # trials done, what is known so far
+
+
+@dataclass(frozen=True)
+class PushMap:
+    """Limits per direction; keys of the dictionaries are degrees, 0 = forward, 90 = left."""
+
+    scene: str
+    character: str
+    replicas: int
+    grid_ms: float
+    limits_ms: dict[str, float]
+    limits_n: dict[str, float]  # for a push of 0.1 s
+    strategies: dict[str, str]
+    capped: list[str]  # directions in which even the largest value tried was survived
+
+    def summary(self) -> dict[str, Any]:
+        """The JSON object of `poise pushmap --json`."""
+        return asdict(self)
+
+
+def pushmap(
+    scene: str = "balance-push",
+    character: str | None = None,
+    directions: int = 8,
+    replicas: int = 5,
+    options: dict[str, Any] | None = None,
+    seed: int = 0,
+    max_ms: float = MAX_MS,
+    folder: Path | None = None,
+    jobs: int | None = None,
+    report: Report = lambda done, note: None,
+) -> PushMap:
+    """Measure the limits; with a folder, results are kept there and a second run goes on from them."""
+    options = dict(options or {})
+    _check(directions=directions, replicas=replicas, max_ms=max_ms, seed=seed)
+    built = poise.scene(scene, character=character, seed=seed, **options)  # complains before the long part
+    mass = built.character.mass
+    ledger = Ledger(folder / "trials.jsonl" if folder else None)
+    names = {f"{a:g}": float(a) for a in (360 * i / directions for i in range(directions))}
+
+    def task(angle: float, level: int, replica: int) -> Trial:
+        value = round(GRID_MS * level, 6)
+        return trials.draw(scene, character, options, mass, angle, value, replica, seed)
+
+    with Pool(trials.run, jobs) as pool:
+        levels, verdicts = _climb(names, replicas, round(max_ms / GRID_MS), task, ledger, pool, report)
+    limits = {name: round(GRID_MS * level, 6) for name, level in levels.items()}
+    result = PushMap(
+        scene=scene,
+        character=built.character.name,
+        replicas=replicas,
+        grid_ms=GRID_MS,
+        limits_ms=limits,
+        limits_n={name: round(value * mass / PUSH_S, 3) for name, value in limits.items()},
+        strategies={name: _strategy(verdicts.get((name, level), [])) for name, level in levels.items()},
+        capped=[name for name, level in levels.items() if level == round(max_ms / GRID_MS)],
+    )
+    if folder:
+        _write(result, folder)
+    return result
+
+
+def _climb(
+    names: dict[str, float],
+    replicas: int,
+    top: int,
+    task: Callable[[float, int, int], Trial],
+    ledger: Ledger,
+    pool: Pool[Trial, dict[str, Any]],
+    report: Report,
+) -> tuple[dict[str, int], dict[tuple[str, int], list[dict[str, Any]]]]:
+    """Raise every direction's push until it fails; returns the highest level held and all results.
+
+    Directions climb together in waves. When few are left, a wave looks several levels ahead to keep all
+    workers busy; that changes the time taken, never the result.
+    """
+    held = dict.fromkeys(names, 0)
+    climbing = dict(names) if top > 0 else {}
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    done = 0
+    while climbing:
+        ahead = max(1, math.ceil(pool.jobs / (len(climbing) * replicas)))
+        wave = [
+            ((name, held[name] + 1 + up), task(angle, held[name] + 1 + up, replica))
+            for name, angle in climbing.items()
+            for up in range(ahead)
+            for replica in range(replicas)
+            if held[name] + 1 + up <= top
+        ]
+        new = [(spot, t, key(asdict(t))) for spot, t in wave]
+        missing = [(t, k) for _, t, k in new if k not in ledger.known]
+        done += len(new) - len(missing)
+        for index, result in pool.each([t for t, _ in missing]):
+            ledger.add(missing[index][1], result)
+            done += 1
+            report(done, " ".join(f"{name}°:{GRID_MS * level:.2f}" for name, level in held.items()))
+        for spot, _, k in new:
+            found.setdefault(spot, []).append(ledger.known[k])
+        for name in list(climbing):
+            while survives(found.get((name, held[name] + 1), []), replicas):
+                held[name] += 1
+            if (name, held[name] + 1) in found or held[name] >= top:
+                del climbing[name]
+    return held, found
+
+
+def survives(results: list[dict[str, Any]], replicas: int) -> bool:
+    """Whether enough replicas of one push came through."""
+    return bool(results) and sum(r["survived"] for r in results) >= math.ceil(NEEDED_SHARE * replicas - 1e-9)
+
+
+def _strategy(results: list[dict[str, Any]]) -> str:
+    """What most surviving replicas did at the limit."""
+    counts = Counter(r["strategy"] for r in results if r["survived"])
+    return counts.most_common(1)[0][0] if counts else "none"
+
+
+def _check(directions: int, replicas: int, max_ms: float, seed: int) -> None:
+    for name, value, least in (("directions", directions, 1), ("replicas", replicas, 1), ("seed", seed, 0)):
+        if value < least:
+            raise BadInput(f"{name} must be at least {least}; given {value}")
+    if not max_ms >= GRID_MS or not math.isfinite(max_ms):
+        raise BadInput(f"the largest push must be at least one grid step of {GRID_MS} m/s; given {max_ms}")
+
+
+def _write(result: PushMap, folder: Path) -> None:
+    from poise.record.plots import polar
+
+    (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")
+    polar(
+        result.limits_ms,
+        folder / "pushmap.png",
+        title=f"{result.scene}, {result.character}: push survived [m/s]",
+    )

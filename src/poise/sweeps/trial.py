@@ -1,0 +1,113 @@
+"""One push on one scene: what is sent to a worker, and what comes back."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+import poise
+
+PUSH_S = 0.1  # how long a push lasts [s]
+ONSET_S = 1.0  # nominal start of the push [s]
+WAIT_S = 4.0  # from the end of the push to the verdict [s]
+SETTLED_MS = 0.15  # CM speed below which a body counts as standing again [m/s]
+
+# How replicas differ: uniform within these, drawn from the seed.
+ONSET_SPREAD_S = 0.05
+DIRECTION_SPREAD_DEG = 3.0
+HEIGHT_SPREAD_M = 0.03
+POSE_NOISE_RAD = 0.001
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A scene by name and a push by numbers: plain data, so that it pickles, hashes and prints."""
+
+    scene: str
+    character: str | None
+    direction_deg: float  # nominal; 0 = forward, 90 = left
+    value_ms: float  # impulse / mass [m/s]
+    replica: int
+    force: tuple[float, float, float]  # with the replica's own direction [N]
+    start: float  # [s]
+    height: float  # of the point of application above the nominal one [m]
+    seed: int
+    body: str = "torso"
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def seconds(self) -> float:
+        """End of the trial: the verdict is read there."""
+        return self.start + PUSH_S + WAIT_S
+
+
+def draw(
+    scene: str,
+    character: str | None,
+    options: dict[str, Any],
+    mass: float,
+    direction_deg: float,
+    value_ms: float,
+    replica: int,
+    seed: int,
+) -> Trial:
+    """A replica's trial; its onset, direction, height and noise do not depend on the strength of the push."""
+    rng = np.random.default_rng([seed, round(1000 * direction_deg), replica])
+    onset, turn, height = rng.uniform(-1.0, 1.0, 3)
+    angle = math.radians(direction_deg + DIRECTION_SPREAD_DEG * turn)
+    newtons = value_ms * mass / PUSH_S
+    return Trial(
+        scene=scene,
+        character=character,
+        direction_deg=direction_deg,
+        value_ms=value_ms,
+        replica=replica,
+        force=(newtons * math.cos(angle), newtons * math.sin(angle), 0.0),
+        start=ONSET_S + ONSET_SPREAD_S * onset,
+        height=HEIGHT_SPREAD_M * height,
+        seed=int(rng.integers(2**31)),
+        options={"pose_noise": POSE_NOISE_RAD, **options},
+    )
+
+
+def run(trial: Trial) -> dict[str, Any]:
+    """Simulate one trial; runs in a worker, which builds the scene itself and keeps nothing."""
+    push = poise.Push(
+        body=trial.body,
+        force=np.array(trial.force),
+        start=trial.start,
+        duration=PUSH_S,
+        offset=np.array([0.0, 0.0, trial.height]),
+    )
+    scene = poise.scene(
+        trial.scene,
+        character=trial.character,
+        push=[push],
+        seconds=trial.seconds,
+        seed=trial.seed,
+        **trial.options,
+    )
+    take = poise.simulate(scene)
+    speed = take.metrics.get("com_speed_final_ms")
+    settled = isinstance(speed, (int, float)) and speed < SETTLED_MS  # false for NaN and None
+    whole = take.time[-1] > trial.seconds - PUSH_S  # a take cut short by a NaN is not a recovery
+    return {
+        **asdict(trial),
+        "survived": bool(not take.fell and settled and whole),
+        "fell": bool(take.fell),
+        "com_speed_final_ms": speed,
+        "strategy": strategy(take.metrics, take.steps),
+    }
+
+
+def strategy(metrics: dict[str, Any], steps: int) -> str:
+    """What the body did about the push, from the angular momentum it used: ankle, hip, arms or step."""
+    if steps:
+        return "step"
+    peak = metrics.get("h_peak_kgm2s") or 0.0
+    if peak < 5.0:  # kg m²/s: a body that turns about its ankles alone stays below this
+        return "ankle"
+    return "arms" if (metrics.get("arm_h_share") or 0.0) > 0.5 else "hip"
