@@ -1,0 +1,185 @@
+"""The adult: 1.75 m, 75 kg, average proportions, a strong human's torques and an ordinary human's ranges.
+
+Masses, centres of mass and radii of gyration: de Leva, P. (1996), "Adjustments to Zatsiorsky-Seluyanov's segment
+inertia parameters", J. Biomech. 29(9), table 4, males. Joint heights: Drillis & Contini in Winter, D. A. (2009),
+"Biomechanics and Motor Control of Human Movement", 4th ed., fig. 4.1.
+
+Joint ranges: Boone, D. C. & Azen, S. P. (1979), "Normal range of motion of joints in male subjects", J. Bone Joint
+Surg. 61-A(5), and AAOS (1965), "Joint Motion"; the spine's total flexion is spread over three joints, generously,
+so that the back becomes round. Torques: peak values of young men after Anderson, D. E. et al. (2007), "Maximum
+voluntary joint torque as a function of joint angle and angular velocity", J. Biomech. 40(14) (legs), and Chaffin,
+D. B. et al. (2006), "Occupational Biomechanics", 4th ed. (trunk, arms), rounded up to those of a strong human.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .build import Limb, Shape, Sole, both_sides, build
+from .character import Character, SwingTwist
+
+MASS = 75.0  # [kg]
+SCALE = 1.75 / 1.741  # our stature over that of the table's mean subject
+
+SHIRT, SHORTS, SKIN, SHOE = (0.36, 0.49, 0.60, 1), (0.25, 0.29, 0.36, 1), (0.87, 0.74, 0.64, 1), (0.93, 0.93, 0.92, 1)
+HAIR, SOLE = (0.30, 0.24, 0.20, 1), (0.30, 0.31, 0.33, 1)
+
+
+class Segment(NamedTuple):
+    """A row of the table: mass over body mass; length [m]; the rest over length."""
+
+    mass: float
+    length: float
+    com: float  # from the upper end, or from the heel
+    about_x: float  # radii of gyration: sagittal axis (forward),
+    about_y: float  # transverse axis (left),
+    about_z: float  # longitudinal axis (up)
+
+    def inertia(self) -> dict:
+        """Mass [kg] and radii of gyration [m] as Limb takes them."""
+        radii = np.array([self.about_x, self.about_y, self.about_z])
+        return {"mass": MASS * self.mass, "gyration": tuple(radii * self.length * SCALE)}
+
+
+HEAD = Segment(0.0694, 0.2429, 0.5002, 0.303, 0.315, 0.261)  # vertex to cervicale
+UPPER_TRUNK = Segment(0.1596, 0.2421, 0.5066, 0.505, 0.320, 0.465)  # cervicale to xiphion
+MIDDLE_TRUNK = Segment(0.1633, 0.2155, 0.4502, 0.482, 0.383, 0.468)  # xiphion to omphalion
+LOWER_TRUNK = Segment(0.1117, 0.1457, 0.6115, 0.615, 0.551, 0.587)  # omphalion to mid-hip
+UPPER_ARM = Segment(0.0271, 0.2817, 0.5772, 0.285, 0.269, 0.158)
+FOREARM = Segment(0.0162, 0.2689, 0.4574, 0.276, 0.265, 0.121)
+HAND = Segment(0.0061, 0.1879, 0.3624, 0.235, 0.288, 0.184)  # palm turned to the thigh: x and y swapped
+THIGH = Segment(0.1416, 0.4222, 0.4095, 0.329, 0.329, 0.149)
+SHANK = Segment(0.0433, 0.4340, 0.4459, 0.255, 0.249, 0.103)
+FOOT = Segment(0.0137, 0.2581, 0.4415, 0.124, 0.245, 0.257)  # longitudinal axis forward
+
+# Joint positions [m]. Heights are above the hip joints; the table's trunk ends at their middle.
+HIP_WIDTH, ANKLE_HEIGHT, SHIN_LENGTH, THIGH_LENGTH = 0.19, 0.08, 0.43, 0.42
+UPPER_ARM_LENGTH, FOREARM_LENGTH = UPPER_ARM.length * SCALE, FOREARM.length * SCALE
+SPINE_LOW, SPINE_MID, SPINE_TOP, NECK = 0.095, 0.225, 0.355, 0.545
+OMPHALION, XIPHION, CERVICALE, VERTEX = 0.139, 0.344, 0.575, 0.820
+SHOULDER = (0.0, 0.19, 0.50 - SPINE_TOP)
+
+# Rest: shins lean forward and thighs a little back, so that the knees are bent and the CM is over the soles' middle.
+SHIN_LEAN, THIGH_LEAN = 0.165, 0.035  # [rad]
+SOLE_SHAPE = Sole(heel=-0.07, toe=0.19, width=(0.095, 0.095), depth=ANKLE_HEIGHT)
+
+
+def adult() -> Character:
+    """Average man; see the module for sources."""
+    return build("adult", _trunk() + both_sides(*_leg()) + both_sides(*_arm()))
+
+
+def _deg(*bounds: float) -> tuple[float, float]:
+    low, high = np.deg2rad(bounds)
+    return float(low), float(high)
+
+
+def _ball(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> SwingTwist:
+    """Limits in degrees."""
+    return SwingTwist(_deg(*x), _deg(*y), _deg(*z))
+
+
+def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> Shape:
+    """Lateral capsule of the trunk: a stack of them curls into a round back."""
+    half = half_width - radius
+    return Shape("capsule", (0, -half, z), (0, half, z), (radius,), rgba)
+
+
+def _trunk() -> tuple[Limb, ...]:
+    middle = MIDDLE_TRUNK.inertia()
+    length = XIPHION - OMPHALION
+    middle["mass"] /= 2  # two halves of half the length: even slices lose length²/16 of the lateral radii squared
+    x, y, z = np.square(middle["gyration"])
+    middle["gyration"] = tuple(np.sqrt([x - length**2 / 16, y - length**2 / 16, z]))
+    middle_com = XIPHION - MIDDLE_TRUNK.com * length
+    pelvis = Limb(
+        "pelvis", "", "root", (0, 0, 0), **LOWER_TRUNK.inertia(),
+        com=(0, 0, OMPHALION * (1 - LOWER_TRUNK.com)),
+        shapes=(_roll(0.03, 0.105, 0.172, SHORTS),),
+        tips={"pelvis": (0, 0, 0.03)},
+    )  # fmt: skip
+    abdomen = Limb(
+        "abdomen", "pelvis", "spine_low", (0, 0, SPINE_LOW), **middle,
+        com=(0, 0, middle_com - length / 4 - SPINE_LOW),
+        shapes=(_roll(0.160 - SPINE_LOW, 0.098, 0.152, SHIRT),),
+        limits=_ball((-25, 25), (-20, 50), (-20, 20)), torque=(220, 250, 130),
+    )  # fmt: skip
+    torso = Limb(
+        "torso", "abdomen", "spine_mid", (0, 0, SPINE_MID - SPINE_LOW), **middle,
+        com=(0, 0, middle_com + length / 4 - SPINE_MID),
+        shapes=(_roll(0.288 - SPINE_MID, 0.103, 0.158, SHIRT),),
+        limits=_ball((-25, 25), (-20, 50), (-25, 25)), torque=(200, 220, 120), apart=("pelvis",),
+    )  # fmt: skip
+    chest = Limb(
+        "chest", "torso", "spine_top", (0, 0, SPINE_TOP - SPINE_MID), **UPPER_TRUNK.inertia(),
+        com=(0, 0, CERVICALE - UPPER_TRUNK.com * (CERVICALE - XIPHION) - SPINE_TOP),
+        shapes=(_roll(0.418 - SPINE_TOP, 0.112, 0.178, SHIRT),),
+        limits=_ball((-20, 20), (-15, 45), (-25, 25)), torque=(150, 180, 100), apart=("abdomen",),
+        tips={"chest": (0.11, 0, 0.06)},
+    )  # fmt: skip
+    top = VERTEX - NECK
+    head = Limb(
+        "head", "chest", "neck", (0, 0, NECK - SPINE_TOP), **HEAD.inertia(),
+        com=(0.01, 0, VERTEX - HEAD.com * (VERTEX - CERVICALE) - NECK),
+        shapes=(
+            Shape("capsule", (0.01, 0, top - 0.142), (0.01, 0, top - 0.085), (0.085,), SKIN),
+            Shape("capsule", (0, 0, -0.03), (0.005, 0, top - 0.14), (0.052,), SKIN, solid=False),
+        ),
+        limits=_ball((-45, 45), (-60, 70), (-75, 75)), torque=(45, 50, 25),
+        tips={"head_top": (0.01, 0, top)},
+    )  # fmt: skip
+    return pelvis, abdomen, torso, chest, head
+
+
+def _leg() -> tuple[Limb, ...]:
+    knee, ankle = (0, 0, -THIGH_LENGTH), (0, 0, -SHIN_LENGTH)
+    thigh = Limb(
+        "thigh_l", "pelvis", "hip_l", (0, HIP_WIDTH / 2, 0), **THIGH.inertia(),
+        com=(0, 0, -THIGH.com * THIGH_LENGTH),
+        shapes=(Shape("capsule", (0, 0, -0.02), (0, 0, -THIGH_LENGTH), (0.068,), SHORTS),),
+        limits=_ball((-35, 70), (-135, 30), (-45, 45)), torque=(200, 250, 100), rest=(0, -THIGH_LEAN, 0),
+        apart=("abdomen",),
+    )  # fmt: skip
+    shin = Limb(
+        "shin_l", "thigh_l", "knee_l", knee, **SHANK.inertia(),
+        com=(0, 0, -SHANK.com * SHIN_LENGTH),
+        shapes=(Shape("capsule", (0, 0, 0), (0, 0, -SHIN_LENGTH + 0.02), (0.048,), SKIN),),
+        limits=_deg(0, 150), torque=(250,), rest=(SHIN_LEAN + THIGH_LEAN,),
+    )  # fmt: skip
+    foot = Limb(
+        "foot_l", "shin_l", "ankle_l", ankle, **FOOT.inertia(),
+        com=(-0.085 + FOOT.com * 0.29, 0, -0.045),
+        shapes=(
+            Shape("ellipsoid", (0.0, 0, -0.035), None, (0.075, 0.042, 0.05), SHOE, solid=False),
+        ),
+        limits=_ball((-35, 25), (-30, 50), (-25, 25)), torque=(70, 180, 50), rest=(0, -SHIN_LEAN, 0),
+        sole=SOLE_SHAPE, tips={"foot_l": (0.06, 0, -ANKLE_HEIGHT)},
+    )  # fmt: skip
+    return thigh, shin, foot
+
+
+def _arm() -> tuple[Limb, ...]:
+    upper = Limb(
+        "upper_arm_l", "chest", "shoulder_l", SHOULDER, **UPPER_ARM.inertia(),
+        com=(0, 0, -UPPER_ARM.com * UPPER_ARM_LENGTH),
+        shapes=(Shape("capsule", (0, 0, 0), (0, 0, -UPPER_ARM_LENGTH), (0.044,), SHIRT),),
+        # the wide inner bound lets the raised arm cross the chest; the trunk itself stops the hanging arm
+        limits=_ball((-70, 170), (-170, 60), (-80, 80)), torque=(100, 100, 60), rest=(0.16, 0, 0),
+        armature=0.01, track=0.15, arm=True,
+    )  # fmt: skip
+    forearm = Limb(
+        "forearm_l", "upper_arm_l", "elbow_l", (0, 0, -UPPER_ARM_LENGTH), **FOREARM.inertia(),
+        com=(0, 0, -FOREARM.com * FOREARM_LENGTH),
+        shapes=(Shape("capsule", (0, 0, 0), (0, 0, -FOREARM_LENGTH), (0.036,), SKIN),),
+        limits=_deg(-145, 0), torque=(70,), rest=(-0.25,), armature=0.01, track=0.15, arm=True,
+    )  # fmt: skip
+    hand = Limb(
+        "hand_l", "forearm_l", "wrist_l", (0, 0, -FOREARM_LENGTH), **HAND.inertia(),
+        com=(0, 0, -HAND.com * HAND.length * SCALE),
+        shapes=(Shape("capsule", (0.005, 0, -0.055), (0.005, 0, -0.115), (0.034,), SKIN),),
+        limits=_ball((-70, 70), (-25, 35), (-80, 80)), torque=(15, 15, 10), armature=0.005, track=0.1, arm=True,
+        tips={"hand_l": (0, 0, -0.09)},
+    )  # fmt: skip
+    return upper, forearm, hand

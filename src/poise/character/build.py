@@ -1,0 +1,265 @@
+"""Limb description to MJCF: a body is a list of limbs, and a limb is a few numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import mujoco
+import numpy as np
+
+from .character import Character, Support, SwingTwist
+
+Vec = Sequence[float]
+
+DAMPING = 0.004  # joint damping per torque limit [s/rad]: too small to see, enough to calm light limbs
+CONE_MARGIN = 0.1  # the engine's own ball limit lies this far outside the swing-twist limits [rad]
+CONE_LARGEST = 3.05  # above this the engine's ball limit would be singular and is left out [rad]
+CONTACT = (0.008, 1.0)  # MuJoCo solref: time constant [s], damping ratio
+HIDDEN, SHOWN = 3, 1  # MuJoCo geom groups; group 3 is not drawn by default
+
+_GEOMS = {
+    "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
+    "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
+    "box": mujoco.mjtGeom.mjGEOM_BOX,
+}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One geom, in the limb's frame [m]. Solid shapes collide, the others are only drawn.
+
+    A capsule goes from ``a`` to ``b`` with ``size`` = radius; a box or ellipsoid has its middle at ``a``,
+    half sizes ``size`` and is pitched about y by ``pitch`` [rad].
+    """
+
+    kind: str
+    a: Vec
+    b: Vec | None
+    size: Vec
+    rgba: Vec
+    solid: bool = True
+    pitch: float = 0.0
+    drawn: bool = True
+
+    def mirrored(self) -> Shape:
+        return replace(self, a=_flip(self.a), b=None if self.b is None else _flip(self.b))
+
+
+@dataclass(frozen=True)
+class Sole:
+    """Flat underside of a foot: a heel and a toe rod across it, so that a plane meets it in four points [m]."""
+
+    heel: float  # x of the heel rod
+    toe: float  # x of the toe rod
+    width: tuple[float, float]  # of the heel and of the toe rod
+    depth: float  # of the sole below the ankle
+    radius: float = 0.015  # of the rods
+
+    @property
+    def points(self) -> np.ndarray:
+        """Corners, counter-clockwise seen from above (4, 3)."""
+        (h, t), z = self.width, -self.depth
+        corners = [(self.heel, -h / 2, z), (self.toe, -t / 2, z), (self.toe, t / 2, z), (self.heel, h / 2, z)]
+        return np.array(corners)
+
+    def shapes(self, rgba: Vec) -> tuple[Shape, Shape]:
+        """The two rods."""
+        p = self.points + np.array([0.0, 0.0, self.radius])
+        rods = [(p[0], p[3]), (p[1], p[2])]
+        heel, toe = (Shape("capsule", a, b, (self.radius,), rgba) for a, b in rods)
+        return heel, toe
+
+
+@dataclass(frozen=True)
+class Limb:
+    """One rigid part and the joint that hangs it on its parent.
+
+    All frames are parallel when every joint is at zero: x forward, y left, z up; the origin is the joint. A limb
+    without limits is the root; with a SwingTwist it has a ball joint; with a (lower, upper) pair a hinge about y.
+
+    Attributes:
+        name: Body name; ``_l`` at its end marks the left limb of a pair.
+        parent: Name of the body it hangs on, empty for the root.
+        joint: Joint name.
+        anchor: The joint in the parent's frame [m].
+        mass: [kg].
+        shapes: What it looks like and collides with.
+        limits: Range of the joint [rad].
+        torque: Torque limits about x, y, z (ball) or of the hinge [N m].
+        com: Centre of mass [m]; None takes it, and the inertia, from the solid shapes at even density.
+        gyration: Radii of gyration about x, y, z through the centre of mass [m].
+        rest: Rest rotation vector (ball) or angle (hinge) [rad].
+        armature: Inertia added to the joint's own axes [kg m²].
+        sole: Makes the limb a support.
+        tips: End effectors on this limb, name to point [m].
+        track: Weight in tracking.
+        arm: Whether the limb counts as an arm.
+        apart: Bodies it may pass through, besides its parent.
+    """
+
+    name: str
+    parent: str
+    joint: str
+    anchor: Vec
+    mass: float
+    shapes: tuple[Shape, ...]
+    limits: SwingTwist | tuple[float, float] | None = None
+    torque: Vec = ()
+    com: Vec | None = None
+    gyration: Vec | None = None
+    rest: Vec = ()
+    armature: float = 0.015
+    sole: Sole | None = None
+    tips: Mapping[str, Vec] = field(default_factory=dict)
+    track: float = 1.0
+    arm: bool = False
+    apart: tuple[str, ...] = ()
+
+
+def build(name: str, limbs: Iterable[Limb], stance: tuple[str, ...] = ("foot_l", "foot_r")) -> Character:
+    """Character of a list of limbs, parents before children.
+
+    Args:
+        name: Name of the character.
+        limbs: Its limbs; see `both_sides` for symmetric ones.
+        stance: Names of the supports it stands on.
+    """
+    limbs = tuple(limbs)
+    names = {limb.name for limb in limbs}
+    return Character(
+        name=name,
+        spec_xml=_mjcf(name, limbs),
+        supports=tuple(Support(m.name, m.name, m.sole.points) for m in limbs if m.sole),
+        stance=stance,
+        effectors={tip: (m.name, np.array(p, float)) for m in limbs for tip, p in m.tips.items()},
+        pairs=tuple((n, _other(n)) for m in limbs if (n := m.name).endswith("_l") and _other(n) in names),
+        track_weights={m.joint: m.track for m in limbs if m.limits},
+        arms=tuple(m.name for m in limbs if m.arm),
+        limits={m.joint: m.limits for m in limbs if isinstance(m.limits, SwingTwist)},
+        rest={m.joint: _rest(m) for m in limbs if len(m.rest)},
+    )
+
+
+def both_sides(*left: Limb) -> tuple[Limb, ...]:
+    """Limbs of the left side, then the same mirrored to the right."""
+    return left + tuple(_mirrored(limb) for limb in left)
+
+
+def _mjcf(name: str, limbs: Sequence[Limb]) -> str:
+    """MJCF text of the limbs: bodies, torque motors in the order of the degrees of freedom, exclusions."""
+    spec = mujoco.MjSpec()
+    spec.modelname = name
+    spec.compiler.degree = False
+    for limb in limbs:
+        parent = spec.body(limb.parent) if limb.parent else spec.worldbody
+        body = parent.add_body(name=limb.name, pos=limb.anchor)
+        _add_joint(body, limb)
+        _add_shapes(body, limb)
+        for other in limb.apart:
+            spec.add_exclude(bodyname1=limb.name, bodyname2=other)
+    torque = {limb.joint: limb.torque for limb in limbs}
+    spec.compile()  # numbers the joints depth first
+    for joint in sorted(spec.joints, key=lambda j: j.id):
+        _add_motors(spec, joint, torque[joint.name])
+    spec.compile()
+    return spec.to_xml()
+
+
+def _add_joint(body: mujoco.MjsBody, limb: Limb) -> None:
+    if limb.limits is None:
+        body.add_freejoint(name=limb.joint)
+        return
+    joint = body.add_joint(name=limb.joint, armature=limb.armature)
+    joint.damping[0] = DAMPING * max(limb.torque)
+    if isinstance(limb.limits, SwingTwist):
+        joint.type = mujoco.mjtJoint.mjJNT_BALL
+        cone = limb.limits.cone + CONE_MARGIN
+        joint.limited = int(cone < CONE_LARGEST)
+        joint.range = (0.0, cone if joint.limited else 0.0)
+    else:
+        joint.type = mujoco.mjtJoint.mjJNT_HINGE
+        joint.axis = (0, 1, 0)
+        joint.limited = 1
+        joint.range = limb.limits
+
+
+def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
+    solid = [s for s in limb.shapes if s.solid]
+    volume = sum(_volume(s) for s in solid)
+    for shape in limb.shapes + (limb.sole.shapes(limb.shapes[0].rgba) if limb.sole else ()):
+        geom = body.add_geom(type=_GEOMS[shape.kind], rgba=shape.rgba, mass=0.0, condim=3)
+        geom.solref = CONTACT
+        geom.contype = geom.conaffinity = int(shape.solid)
+        geom.group = SHOWN if shape.drawn else HIDDEN
+        if shape.b is not None:
+            geom.fromto = (*shape.a, *shape.b)
+        else:
+            geom.pos = shape.a
+            geom.quat = (np.cos(shape.pitch / 2), 0.0, np.sin(shape.pitch / 2), 0.0)
+        geom.size[: len(shape.size)] = shape.size
+        if limb.com is None and shape in solid:
+            geom.mass = limb.mass * _volume(shape) / volume
+    if limb.com is not None and limb.gyration is not None:
+        body.explicitinertial = 1
+        body.mass, body.ipos = limb.mass, limb.com
+        body.inertia = limb.mass * np.square(limb.gyration)
+
+
+def _add_motors(spec: mujoco.MjSpec, joint: mujoco.MjsJoint, torque: Vec) -> None:
+    """Torque motors of one joint: one for a hinge, three for a ball (axes of the child)."""
+    suffixes = ("",) if len(torque) == 1 else ("_x", "_y", "_z")
+    for axis, limit in enumerate(torque):
+        motor = spec.add_actuator(name=joint.name + suffixes[axis], target=joint.name)
+        motor.set_to_motor()
+        motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+        motor.gear = np.eye(6)[axis]
+        motor.ctrllimited = 1
+        motor.ctrlrange = (-limit, limit)
+
+
+def _mirrored(limb: Limb) -> Limb:
+    """The right limb of a left one: y of points and rotations about x and z change sign."""
+    limits = limb.limits
+    if isinstance(limits, SwingTwist):
+        limits = SwingTwist(_negated(limits.swing_x), limits.swing_y, _negated(limits.twist))
+    return replace(
+        limb,
+        name=_other(limb.name),
+        parent=_other(limb.parent),
+        joint=_other(limb.joint),
+        anchor=_flip(limb.anchor),
+        shapes=tuple(s.mirrored() for s in limb.shapes),
+        limits=limits,
+        com=None if limb.com is None else _flip(limb.com),
+        rest=(-limb.rest[0], limb.rest[1], -limb.rest[2]) if len(limb.rest) == 3 else limb.rest,
+        tips={_other(tip): _flip(p) for tip, p in limb.tips.items()},
+        apart=tuple(_other(b) for b in limb.apart),
+    )
+
+
+def _rest(limb: Limb) -> np.ndarray | float:
+    if len(limb.rest) == 1:
+        return float(limb.rest[0])
+    quat, angle = np.zeros(4), float(np.linalg.norm(limb.rest))
+    mujoco.mju_axisAngle2Quat(quat, np.asarray(limb.rest, float) / angle, angle)
+    return quat
+
+
+def _volume(shape: Shape) -> float:
+    if shape.b is not None:
+        r, length = shape.size[0], float(np.linalg.norm(np.subtract(shape.b, shape.a)))
+        return np.pi * r**2 * (length + 4 / 3 * r)
+    return float(np.prod(shape.size)) * (8.0 if shape.kind == "box" else 4 / 3 * np.pi)
+
+
+def _other(name: str) -> str:
+    return name[:-2] + "_r" if name.endswith("_l") else name
+
+
+def _flip(point: Vec) -> tuple[float, float, float]:
+    return (point[0], -point[1], point[2])
+
+
+def _negated(bounds: tuple[float, float]) -> tuple[float, float]:
+    return (-bounds[1], -bounds[0])

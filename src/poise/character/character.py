@@ -1,0 +1,198 @@
+"""What a body is: its compiled model, named parts, limits and rest pose. It never holds a pose of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import mujoco
+import numpy as np
+
+from ..errors import BadInput, unknown
+
+
+@dataclass(frozen=True)
+class Support:
+    """A flat part of a body that may stand on something; its normal is the body's z axis.
+
+    Attributes:
+        name: Name of the support, e.g. ``foot_l``.
+        body: Name of the body it belongs to.
+        points: (n, 3) corners in the body frame, counter-clockwise seen from above [m].
+    """
+
+    name: str
+    body: str
+    points: np.ndarray
+
+
+@dataclass(frozen=True)
+class SwingTwist:
+    r"""Limits of a ball joint, whose rotation (child in parent) is a swing after a twist about the child's z axis.
+
+    .. math:: R = \exp([s_x, s_y, 0])\, \exp([0, 0, t]), \qquad (s_x/a_x)^2 + (s_y/a_y)^2 \le 1
+
+    where a_x, a_y are the bounds on the side of the swing's sign. All bounds in [rad], lower < 0 < upper.
+    """
+
+    swing_x: tuple[float, float]
+    swing_y: tuple[float, float]
+    twist: tuple[float, float]
+
+    def __post_init__(self) -> None:
+        for name in ("swing_x", "swing_y", "twist"):
+            lower, upper = getattr(self, name)
+            if not lower < 0.0 < upper:
+                raise BadInput(f"limit {name} must have lower < 0 < upper [rad]; given ({lower}, {upper})")
+
+    def reach(self, quat: np.ndarray) -> tuple[float, float]:
+        """How far a rotation (wxyz) goes towards its limits: swing and twist, each 1 on the limit."""
+        x, y, twist = swing_twist(quat)
+        radius_x, radius_y = self.swing_x[x > 0], self.swing_y[y > 0]
+        return float(np.hypot(x / radius_x, y / radius_y)), twist / self.twist[twist > 0] if twist else 0.0
+
+    @property
+    def cone(self) -> float:
+        """Largest rotation angle that the limits allow, any axis [rad]."""
+        swing = max(np.abs(self.swing_x + self.swing_y))
+        twist = max(np.abs(self.twist))
+        return float(2.0 * np.arccos(np.cos(swing / 2) * np.cos(twist / 2)))
+
+
+def swing_twist(quat: np.ndarray) -> tuple[float, float, float]:
+    """Swing rotation vector (x, y) and twist angle about the child's z axis of a rotation (wxyz) [rad]."""
+    w, x, y, z = quat if quat[0] >= 0 else -np.asarray(quat)
+    twist = 2.0 * np.arctan2(z, w)
+    cos_half, sin_half = np.hypot(w, z), np.hypot(x, y)
+    # swing = quat * twist⁻¹; its axis lies in the xy plane, turned back by half the twist
+    c, s = np.cos(twist / 2), np.sin(twist / 2)
+    scale = 2.0 * np.arctan2(sin_half, cos_half) / sin_half if sin_half > 1e-12 else 2.0
+    return float(scale * (c * x - s * y)), float(scale * (c * y + s * x)), float(twist)
+
+
+@dataclass(frozen=True)
+class Character:
+    """A body: its MJCF, and what its parts are for.
+
+    Attributes:
+        name: Name of the body.
+        spec_xml: MJCF of the body alone: a root body with a free joint, no ground.
+        supports: Parts that may stand on something.
+        stance: Names of the supports it stands on by default.
+        effectors: Name to (body, point in the body frame [m]).
+        pairs: Left and right bodies that mirror each other.
+        track_weights: Joint name to its weight in tracking; missing means 1.
+        arms: Bodies that count as arms.
+        limits: Ball joint to its limits; hinges keep theirs in the model.
+        rest: Joint to its rest angle [rad] (hinge) or quaternion wxyz (ball); missing means zero.
+    """
+
+    name: str
+    spec_xml: str
+    supports: tuple[Support, ...]
+    stance: tuple[str, ...]
+    effectors: Mapping[str, tuple[str, np.ndarray]]
+    pairs: tuple[tuple[str, str], ...] = ()
+    track_weights: Mapping[str, float] = field(default_factory=dict)
+    arms: tuple[str, ...] = ()
+    limits: Mapping[str, SwingTwist] = field(default_factory=dict)
+    rest: Mapping[str, np.ndarray | float] = field(default_factory=dict)
+
+    @classmethod
+    def named(cls, name: str) -> Character:
+        """One of the built-in bodies."""
+        from .morphologies import load
+
+        return load(name)
+
+    @cached_property
+    def model(self) -> mujoco.MjModel:
+        """The body alone, compiled. Shared: never write to it."""
+        return mujoco.MjSpec.from_string(self.spec_xml).compile()
+
+    @cached_property
+    def mass(self) -> float:
+        """Total mass [kg]."""
+        return float(self.model.body_mass.sum())
+
+    @cached_property
+    def q_rest(self) -> np.ndarray:
+        """Rest configuration (nq,): soles on z = 0, their middle at the origin. Read-only."""
+        q = self.model.qpos0.copy()
+        for name, value in self.rest.items():
+            start = self.model.joint(name).qposadr[0]
+            q[start : start + np.size(value)] = value
+        soles = self._sole_points(q)
+        q[:2] -= soles[:, :2].mean(axis=0)
+        q[2] -= soles[:, 2].min()
+        q.flags.writeable = False
+        return q
+
+    @cached_property
+    def com_rest(self) -> np.ndarray:
+        """Centre of mass in the rest configuration (3,) [m]."""
+        return self.posed(self.q_rest).subtree_com[0].copy()
+
+    @cached_property
+    def height(self) -> float:
+        """Highest point of the rest configuration above the soles [m]."""
+        data, model = self.posed(self.q_rest), self.model
+        boxes = model.geom_aabb.reshape(-1, 2, 3)
+        tops = [
+            data.geom_xpos[g, 2] + data.geom_xmat[g].reshape(3, 3)[2] @ boxes[g, 0]
+            + np.abs(data.geom_xmat[g].reshape(3, 3)[2]) @ boxes[g, 1]
+            for g in range(model.ngeom)
+        ]
+        return float(max(tops))
+
+    def posed(self, q: np.ndarray) -> mujoco.MjData:
+        """Fresh data with kinematics and centres of mass run at a configuration."""
+        data = mujoco.MjData(self.model)
+        data.qpos[:] = q
+        mujoco.mj_fwdPosition(self.model, data)
+        return data
+
+    def joint(self, name: str) -> int:
+        """Id of a joint in the model."""
+        return self._id(mujoco.mjtObj.mjOBJ_JOINT, "joint", name)
+
+    def body(self, name: str) -> int:
+        """Id of a body in the model."""
+        return self._id(mujoco.mjtObj.mjOBJ_BODY, "body", name)
+
+    def point(self, name: str) -> tuple[str, np.ndarray]:
+        """Body and local point [m] of an end effector."""
+        return _look_up("effector", name, self.effectors)
+
+    def support(self, name: str) -> Support:
+        """A support by its name."""
+        return _look_up("support", name, {s.name: s for s in self.supports})
+
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Joints in the order of the model, root first."""
+        return tuple(self.model.joint(j).name for j in range(self.model.njnt))
+
+    @cached_property
+    def body_names(self) -> tuple[str, ...]:
+        """Bodies in the order of the model, without the world."""
+        return tuple(self.model.body(b).name for b in range(1, self.model.nbody))
+
+    def _id(self, kind: mujoco.mjtObj, word: str, name: str) -> int:
+        found = mujoco.mj_name2id(self.model, kind, name)
+        if found < 0 or name == "world":
+            raise unknown(word, name, self.body_names if word == "body" else self.joint_names)
+        return found
+
+    def _sole_points(self, q: np.ndarray) -> np.ndarray:
+        """Corners of the stance in the world (n, 3) [m]."""
+        data = self.posed(q)
+        bodies = [(self.support(name), data.body(self.support(name).body)) for name in self.stance]
+        return np.vstack([b.xpos + s.points @ b.xmat.reshape(3, 3).T for s, b in bodies])
+
+
+def _look_up(kind: str, name: str, table: Mapping):
+    if name not in table:
+        raise unknown(kind, name, table)
+    return table[name]
