@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .build import Limb, Shape, Sole, both_sides, build
+from .build import Limb, Shape, Sole, both_sides, build, capsule, look
 from .character import Character, SwingTwist
 
 MASS = 75.0  # [kg]
@@ -81,10 +81,11 @@ def _ball(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]
     return SwingTwist(_deg(*x), _deg(*y), _deg(*z))
 
 
-def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> Shape:
-    """Lateral capsule of the trunk: a stack of them curls into a round back."""
+def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> tuple[Shape, Shape]:
+    """Lateral capsule of the trunk, a stack of which curls into a round back; drawn as a taller ellipsoid."""
     half = half_width - radius
-    return Shape("capsule", (0, -half, z), (0, half, z), (radius,), rgba)
+    flesh = look("ellipsoid", (0, 0, z), (radius, half_width, 0.15), rgba)
+    return flesh, capsule((0, -half, z), (0, half, z), radius, rgba, drawn=False)
 
 
 def _trunk() -> tuple[Limb, ...]:
@@ -97,25 +98,28 @@ def _trunk() -> tuple[Limb, ...]:
     pelvis = Limb(
         "pelvis", "", "root", (0, 0, 0), **LOWER_TRUNK.inertia(),
         com=(0, 0, OMPHALION * (1 - LOWER_TRUNK.com)),
-        shapes=(_roll(0.03, 0.105, 0.172, SHORTS),),
+        shapes=_roll(0.03, 0.105, 0.172, SHORTS),
         tips={"pelvis": (0, 0, 0.03)},
     )  # fmt: skip
     abdomen = Limb(
         "abdomen", "pelvis", "spine_low", (0, 0, SPINE_LOW), **middle,
         com=(0, 0, middle_com - length / 4 - SPINE_LOW),
-        shapes=(_roll(0.160 - SPINE_LOW, 0.098, 0.152, SHIRT),),
+        shapes=_roll(0.160 - SPINE_LOW, 0.098, 0.152, SHIRT),
         limits=_ball((-25, 25), (-20, 50), (-20, 20)), torque=(220, 250, 130),
     )  # fmt: skip
     torso = Limb(
         "torso", "abdomen", "spine_mid", (0, 0, SPINE_MID - SPINE_LOW), **middle,
         com=(0, 0, middle_com + length / 4 - SPINE_MID),
-        shapes=(_roll(0.288 - SPINE_MID, 0.103, 0.158, SHIRT),),
+        shapes=_roll(0.288 - SPINE_MID, 0.103, 0.158, SHIRT),
         limits=_ball((-25, 25), (-20, 50), (-25, 25)), torque=(200, 220, 120), apart=("pelvis",),
     )  # fmt: skip
     chest = Limb(
         "chest", "torso", "spine_top", (0, 0, SPINE_TOP - SPINE_MID), **UPPER_TRUNK.inertia(),
         com=(0, 0, CERVICALE - UPPER_TRUNK.com * (CERVICALE - XIPHION) - SPINE_TOP),
-        shapes=(_roll(0.418 - SPINE_TOP, 0.112, 0.178, SHIRT),),
+        shapes=(
+            *_roll(0.418 - SPINE_TOP, 0.112, 0.178, SHIRT),
+            capsule((0, -0.165, 0.138), (0, 0.165, 0.138), 0.055, SHIRT, solid=False),
+        ),
         limits=_ball((-20, 20), (-15, 45), (-25, 25)), torque=(150, 180, 100), apart=("abdomen",),
         tips={"chest": (0.11, 0, 0.06)},
     )  # fmt: skip
@@ -124,8 +128,11 @@ def _trunk() -> tuple[Limb, ...]:
         "head", "chest", "neck", (0, 0, NECK - SPINE_TOP), **HEAD.inertia(),
         com=(0.01, 0, VERTEX - HEAD.com * (VERTEX - CERVICALE) - NECK),
         shapes=(
-            Shape("capsule", (0.01, 0, top - 0.142), (0.01, 0, top - 0.085), (0.085,), SKIN),
-            Shape("capsule", (0, 0, -0.03), (0.005, 0, top - 0.14), (0.052,), SKIN, solid=False),
+            capsule((0.01, 0, top - 0.142), (0.01, 0, top - 0.085), 0.085, SKIN),
+            capsule((-0.01, 0, -0.02), (0, 0, top - 0.14), 0.05, SKIN, solid=False),
+            look("ellipsoid", (-0.004, 0, top - 0.082), (0.091, 0.0885, 0.086), HAIR, pitch=-0.5),
+            look("ellipsoid", (0.087, 0.032, top - 0.118), (0.008, 0.010, 0.010), HAIR),
+            look("ellipsoid", (0.087, -0.032, top - 0.118), (0.008, 0.010, 0.010), HAIR),
         ),
         limits=_ball((-45, 45), (-60, 70), (-75, 75)), torque=(45, 50, 25),
         tips={"head_top": (0.01, 0, top)},
@@ -138,21 +145,31 @@ def _leg() -> tuple[Limb, ...]:
     thigh = Limb(
         "thigh_l", "pelvis", "hip_l", (0, HIP_WIDTH / 2, 0), **THIGH.inertia(),
         com=(0, 0, -THIGH.com * THIGH_LENGTH),
-        shapes=(Shape("capsule", (0, 0, -0.02), (0, 0, -THIGH_LENGTH), (0.068,), SHORTS),),
+        shapes=(
+            capsule((0, 0, -0.02), (0, 0, -THIGH_LENGTH), 0.06, SHORTS),
+            look("ellipsoid", (0, 0, -0.13), (0.082, 0.08, 0.24), SHORTS),
+        ),
         limits=_ball((-35, 70), (-135, 30), (-45, 45)), torque=(200, 250, 100), rest=(0, -THIGH_LEAN, 0),
         apart=("abdomen",),
     )  # fmt: skip
     shin = Limb(
         "shin_l", "thigh_l", "knee_l", knee, **SHANK.inertia(),
         com=(0, 0, -SHANK.com * SHIN_LENGTH),
-        shapes=(Shape("capsule", (0, 0, 0), (0, 0, -SHIN_LENGTH + 0.02), (0.048,), SKIN),),
+        shapes=(
+            capsule((0, 0, 0), (0, 0, -SHIN_LENGTH), 0.042, SKIN),
+            look("ellipsoid", (-0.012, 0, -0.13), (0.056, 0.052, 0.17), SKIN),
+        ),
         limits=_deg(0, 150), torque=(250,), rest=(SHIN_LEAN + THIGH_LEAN,),
     )  # fmt: skip
     foot = Limb(
         "foot_l", "shin_l", "ankle_l", ankle, **FOOT.inertia(),
         com=(-0.085 + FOOT.com * 0.29, 0, -0.045),
         shapes=(
-            Shape("ellipsoid", (0.0, 0, -0.035), None, (0.075, 0.042, 0.05), SHOE, solid=False),
+            look("box", (0.055, 0, -ANKLE_HEIGHT + 0.011), (0.1, 0.046, 0.011), SOLE),
+            look("ellipsoid", (0.15, 0, -ANKLE_HEIGHT + 0.011), (0.058, 0.0545, 0.012), SOLE),
+            look("ellipsoid", (-0.03, 0, -ANKLE_HEIGHT + 0.011), (0.06, 0.0495, 0.012), SOLE),
+            look("ellipsoid", (0.085, 0, -0.057), (0.118, 0.051, 0.034), SHOE),
+            look("ellipsoid", (-0.016, 0, -0.036), (0.068, 0.046, 0.052), SHOE),
         ),
         limits=_ball((-35, 25), (-30, 50), (-25, 25)), torque=(70, 180, 50), rest=(0, -SHIN_LEAN, 0),
         sole=SOLE_SHAPE, tips={"foot_l": (0.06, 0, -ANKLE_HEIGHT)},
@@ -164,7 +181,10 @@ def _arm() -> tuple[Limb, ...]:
     upper = Limb(
         "upper_arm_l", "chest", "shoulder_l", SHOULDER, **UPPER_ARM.inertia(),
         com=(0, 0, -UPPER_ARM.com * UPPER_ARM_LENGTH),
-        shapes=(Shape("capsule", (0, 0, 0), (0, 0, -UPPER_ARM_LENGTH), (0.044,), SHIRT),),
+        shapes=(
+            capsule((0, 0, 0), (0, 0, -UPPER_ARM_LENGTH), 0.041, SHIRT),
+            look("ellipsoid", (0, 0, -0.055), (0.052, 0.051, 0.115), SHIRT),
+        ),
         # the wide inner bound lets the raised arm cross the chest; the trunk itself stops the hanging arm
         limits=_ball((-70, 170), (-170, 60), (-80, 80)), torque=(100, 100, 60), rest=(0.16, 0, 0),
         armature=0.01, track=0.15, arm=True,
@@ -172,13 +192,21 @@ def _arm() -> tuple[Limb, ...]:
     forearm = Limb(
         "forearm_l", "upper_arm_l", "elbow_l", (0, 0, -UPPER_ARM_LENGTH), **FOREARM.inertia(),
         com=(0, 0, -FOREARM.com * FOREARM_LENGTH),
-        shapes=(Shape("capsule", (0, 0, 0), (0, 0, -FOREARM_LENGTH), (0.036,), SKIN),),
+        shapes=(
+            capsule((0, 0, 0), (0, 0, -FOREARM_LENGTH), 0.031, SKIN),
+            look("ellipsoid", (0, 0, -0.08), (0.039, 0.038, 0.12), SKIN),
+        ),
         limits=_deg(-145, 0), torque=(70,), rest=(-0.25,), armature=0.01, track=0.15, arm=True,
     )  # fmt: skip
     hand = Limb(
         "hand_l", "forearm_l", "wrist_l", (0, 0, -FOREARM_LENGTH), **HAND.inertia(),
         com=(0, 0, -HAND.com * HAND.length * SCALE),
-        shapes=(Shape("capsule", (0.005, 0, -0.055), (0.005, 0, -0.115), (0.034,), SKIN),),
+        shapes=(
+            capsule((0.003, 0, -0.045), (0.006, 0, -0.135), 0.03, SKIN, drawn=False),
+            look("ellipsoid", (0.003, 0, -0.065), (0.042, 0.020, 0.062), SKIN),
+            look("ellipsoid", (0.008, -0.004, -0.125), (0.034, 0.016, 0.058), SKIN),
+            look("ellipsoid", (0.045, -0.006, -0.075), (0.013, 0.012, 0.04), SKIN, pitch=-0.5),
+        ),
         limits=_ball((-70, 70), (-25, 35), (-80, 80)), torque=(15, 15, 10), armature=0.005, track=0.1, arm=True,
         tips={"hand_l": (0, 0, -0.09)},
     )  # fmt: skip

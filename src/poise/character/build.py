@@ -16,6 +16,7 @@ DAMPING = 0.004  # joint damping per torque limit [s/rad]: too small to see, eno
 CONE_MARGIN = 0.1  # the engine's own ball limit lies this far outside the swing-twist limits [rad]
 CONE_LARGEST = 3.05  # above this the engine's ball limit would be singular and is left out [rad]
 CONTACT = (0.008, 1.0)  # MuJoCo solref: time constant [s], damping ratio
+RIGHT_SHADE = 0.88
 HIDDEN, SHOWN = 3, 1  # MuJoCo geom groups; group 3 is not drawn by default
 
 _GEOMS = {
@@ -43,7 +44,19 @@ class Shape:
     drawn: bool = True
 
     def mirrored(self) -> Shape:
-        return replace(self, a=_flip(self.a), b=None if self.b is None else _flip(self.b))
+        """The same on the right side, a shade darker so that sides can be told apart."""
+        rgba = (*(RIGHT_SHADE * c for c in self.rgba[:3]), self.rgba[3])
+        return replace(self, a=_flip(self.a), b=None if self.b is None else _flip(self.b), rgba=rgba)
+
+
+def capsule(a: Vec, b: Vec, radius: float, rgba: Vec, **how: bool) -> Shape:
+    """Capsule from a to b."""
+    return Shape("capsule", a, b, (radius,), rgba, **how)
+
+
+def look(kind: str, middle: Vec, size: Vec, rgba: Vec, pitch: float = 0.0) -> Shape:
+    """Box or ellipsoid that is only drawn."""
+    return Shape(kind, middle, None, size, rgba, solid=False, pitch=pitch)
 
 
 @dataclass(frozen=True)
@@ -63,11 +76,10 @@ class Sole:
         corners = [(self.heel, -h / 2, z), (self.toe, -t / 2, z), (self.toe, t / 2, z), (self.heel, h / 2, z)]
         return np.array(corners)
 
-    def shapes(self, rgba: Vec) -> tuple[Shape, Shape]:
+    def shapes(self) -> tuple[Shape, Shape]:
         """The two rods."""
-        p = self.points + np.array([0.0, 0.0, self.radius])
-        rods = [(p[0], p[3]), (p[1], p[2])]
-        heel, toe = (Shape("capsule", a, b, (self.radius,), rgba) for a, b in rods)
+        p, grey = self.points + np.array([0.0, 0.0, self.radius]), (0.3, 0.3, 0.3, 1.0)
+        heel, toe = (capsule(a, b, self.radius, grey, drawn=False) for a, b in ((p[0], p[3]), (p[1], p[2])))
         return heel, toe
 
 
@@ -187,7 +199,7 @@ def _add_joint(body: mujoco.MjsBody, limb: Limb) -> None:
 def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
     solid = [s for s in limb.shapes if s.solid]
     volume = sum(_volume(s) for s in solid)
-    for shape in limb.shapes + (limb.sole.shapes(limb.shapes[0].rgba) if limb.sole else ()):
+    for shape in limb.shapes + (limb.sole.shapes() if limb.sole else ()):
         geom = body.add_geom(type=_GEOMS[shape.kind], rgba=shape.rgba, mass=0.0, condim=3)
         geom.solref = CONTACT
         geom.contype = geom.conaffinity = int(shape.solid)

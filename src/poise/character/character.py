@@ -136,15 +136,9 @@ class Character:
 
     @cached_property
     def height(self) -> float:
-        """Highest point of the rest configuration above the soles [m]."""
-        data, model = self.posed(self.q_rest), self.model
-        boxes = model.geom_aabb.reshape(-1, 2, 3)
-        tops = [
-            data.geom_xpos[g, 2] + data.geom_xmat[g].reshape(3, 3)[2] @ boxes[g, 0]
-            + np.abs(data.geom_xmat[g].reshape(3, 3)[2]) @ boxes[g, 1]
-            for g in range(model.ngeom)
-        ]
-        return float(max(tops))
+        """Highest solid point of the rest configuration above the soles [m]."""
+        data = self.posed(self.q_rest)
+        return max(_top(self.model, data, g) for g in range(self.model.ngeom) if self.model.geom_contype[g])
 
     def posed(self, q: np.ndarray) -> mujoco.MjData:
         """Fresh data with kinematics and centres of mass run at a configuration."""
@@ -196,3 +190,16 @@ def _look_up(kind: str, name: str, table: Mapping):
     if name not in table:
         raise unknown(kind, name, table)
     return table[name]
+
+
+def _top(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> float:
+    """Highest point of a capsule, ellipsoid or box in the world [m]."""
+    up = data.geom_xmat[geom].reshape(3, 3)[2]  # the world's z axis in the geom's frame
+    size, kind = model.geom_size[geom], model.geom_type[geom]
+    if kind == mujoco.mjtGeom.mjGEOM_CAPSULE:
+        reach = size[0] + abs(up[2]) * size[1]
+    elif kind == mujoco.mjtGeom.mjGEOM_BOX:
+        reach = np.abs(up) @ size
+    else:
+        reach = np.linalg.norm(up * size)
+    return float(data.geom_xpos[geom, 2] + reach)
