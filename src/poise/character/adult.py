@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .build import Limb, Shape, Sole, both_sides, build, capsule, look
-from .character import Character, SwingTwist
+from .build import Limb, Shape, Sole, ball, both_sides, build, capsule, degrees, look
+from .character import Character
 
 MASS = 75.0  # [kg]
 SCALE = 1.75 / 1.741  # our stature over that of the table's mean subject
@@ -62,23 +62,13 @@ OMPHALION, XIPHION, CERVICALE, VERTEX = 0.139, 0.344, 0.575, 0.820
 SHOULDER = (0.0, 0.19, 0.50 - SPINE_TOP)
 
 # Rest: shins lean forward and thighs a little back, so that the knees are bent and the CM is over the soles' middle.
-SHIN_LEAN, THIGH_LEAN = 0.165, 0.035  # [rad]
+SHIN_LEAN, THIGH_LEAN = 0.168, 0.035  # [rad]
 SOLE_SHAPE = Sole(heel=-0.07, toe=0.19, width=(0.095, 0.095), depth=ANKLE_HEIGHT)
 
 
 def adult() -> Character:
     """Average man; see the module for sources."""
     return build("adult", _trunk() + both_sides(*_leg()) + both_sides(*_arm()))
-
-
-def _deg(*bounds: float) -> tuple[float, float]:
-    low, high = np.deg2rad(bounds)
-    return float(low), float(high)
-
-
-def _ball(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> SwingTwist:
-    """Limits in degrees."""
-    return SwingTwist(_deg(*x), _deg(*y), _deg(*z))
 
 
 def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> tuple[Shape, Shape]:
@@ -105,13 +95,13 @@ def _trunk() -> tuple[Limb, ...]:
         "abdomen", "pelvis", "spine_low", (0, 0, SPINE_LOW), **middle,
         com=(0, 0, middle_com - length / 4 - SPINE_LOW),
         shapes=_roll(0.160 - SPINE_LOW, 0.098, 0.152, SHIRT),
-        limits=_ball((-25, 25), (-20, 50), (-20, 20)), torque=(220, 250, 130),
+        limits=ball((-25, 25), (-20, 50), (-20, 20)), torque=(220, 250, 130),
     )  # fmt: skip
     torso = Limb(
         "torso", "abdomen", "spine_mid", (0, 0, SPINE_MID - SPINE_LOW), **middle,
         com=(0, 0, middle_com + length / 4 - SPINE_MID),
         shapes=_roll(0.288 - SPINE_MID, 0.103, 0.158, SHIRT),
-        limits=_ball((-25, 25), (-20, 50), (-25, 25)), torque=(200, 220, 120), apart=("pelvis",),
+        limits=ball((-25, 25), (-20, 50), (-25, 25)), torque=(200, 220, 120), apart=("pelvis",),
     )  # fmt: skip
     chest = Limb(
         "chest", "torso", "spine_top", (0, 0, SPINE_TOP - SPINE_MID), **UPPER_TRUNK.inertia(),
@@ -120,7 +110,7 @@ def _trunk() -> tuple[Limb, ...]:
             *_roll(0.418 - SPINE_TOP, 0.112, 0.178, SHIRT),
             capsule((0, -0.165, 0.138), (0, 0.165, 0.138), 0.055, SHIRT, solid=False),
         ),
-        limits=_ball((-20, 20), (-15, 45), (-25, 25)), torque=(150, 180, 100), apart=("abdomen",),
+        limits=ball((-20, 20), (-15, 45), (-25, 25)), torque=(150, 180, 100), apart=("abdomen",),
         tips={"chest": (0.11, 0, 0.06)},
     )  # fmt: skip
     top = VERTEX - NECK
@@ -134,7 +124,7 @@ def _trunk() -> tuple[Limb, ...]:
             look("ellipsoid", (0.087, 0.032, top - 0.118), (0.008, 0.010, 0.010), HAIR),
             look("ellipsoid", (0.087, -0.032, top - 0.118), (0.008, 0.010, 0.010), HAIR),
         ),
-        limits=_ball((-45, 45), (-60, 70), (-75, 75)), torque=(45, 50, 25),
+        limits=ball((-45, 45), (-60, 70), (-75, 75)), torque=(45, 50, 25),
         tips={"head_top": (0.01, 0, top)},
     )  # fmt: skip
     return pelvis, abdomen, torso, chest, head
@@ -149,7 +139,7 @@ def _leg() -> tuple[Limb, ...]:
             capsule((0, 0, -0.02), (0, 0, -THIGH_LENGTH), 0.06, SHORTS),
             look("ellipsoid", (0, 0, -0.13), (0.082, 0.08, 0.24), SHORTS),
         ),
-        limits=_ball((-35, 70), (-135, 30), (-45, 45)), torque=(200, 250, 100), rest=(0, -THIGH_LEAN, 0),
+        limits=ball((-35, 70), (-135, 30), (-45, 45)), torque=(200, 250, 100), rest=(0, -THIGH_LEAN, 0),
         apart=("abdomen",),
     )  # fmt: skip
     shin = Limb(
@@ -159,7 +149,7 @@ def _leg() -> tuple[Limb, ...]:
             capsule((0, 0, 0), (0, 0, -SHIN_LENGTH), 0.042, SKIN),
             look("ellipsoid", (-0.012, 0, -0.13), (0.056, 0.052, 0.17), SKIN),
         ),
-        limits=_deg(0, 150), torque=(250,), rest=(SHIN_LEAN + THIGH_LEAN,),
+        limits=degrees(0, 150), torque=(250,), rest=(SHIN_LEAN + THIGH_LEAN,),
     )  # fmt: skip
     foot = Limb(
         "foot_l", "shin_l", "ankle_l", ankle, **FOOT.inertia(),
@@ -171,7 +161,7 @@ def _leg() -> tuple[Limb, ...]:
             look("ellipsoid", (0.085, 0, -0.057), (0.118, 0.051, 0.034), SHOE),
             look("ellipsoid", (-0.016, 0, -0.036), (0.068, 0.046, 0.052), SHOE),
         ),
-        limits=_ball((-35, 25), (-30, 50), (-25, 25)), torque=(70, 180, 50), rest=(0, -SHIN_LEAN, 0),
+        limits=ball((-35, 25), (-30, 50), (-25, 25)), torque=(70, 180, 50), rest=(0, -SHIN_LEAN, 0),
         sole=SOLE_SHAPE, tips={"foot_l": (0.06, 0, -ANKLE_HEIGHT)},
     )  # fmt: skip
     return thigh, shin, foot
@@ -186,7 +176,7 @@ def _arm() -> tuple[Limb, ...]:
             look("ellipsoid", (0, 0, -0.055), (0.052, 0.051, 0.115), SHIRT),
         ),
         # the wide inner bound lets the raised arm cross the chest; the trunk itself stops the hanging arm
-        limits=_ball((-70, 170), (-170, 60), (-80, 80)), torque=(100, 100, 60), rest=(0.16, 0, 0),
+        limits=ball((-70, 170), (-170, 60), (-80, 80)), torque=(100, 100, 60), rest=(0.16, 0, 0),
         armature=0.01, track=0.15, arm=True,
     )  # fmt: skip
     forearm = Limb(
@@ -196,7 +186,7 @@ def _arm() -> tuple[Limb, ...]:
             capsule((0, 0, 0), (0, 0, -FOREARM_LENGTH), 0.031, SKIN),
             look("ellipsoid", (0, 0, -0.08), (0.039, 0.038, 0.12), SKIN),
         ),
-        limits=_deg(-145, 0), torque=(70,), rest=(-0.25,), armature=0.01, track=0.15, arm=True,
+        limits=degrees(-145, 0), torque=(70,), rest=(-0.25,), armature=0.01, track=0.15, arm=True,
     )  # fmt: skip
     hand = Limb(
         "hand_l", "forearm_l", "wrist_l", (0, 0, -FOREARM_LENGTH), **HAND.inertia(),
@@ -207,7 +197,7 @@ def _arm() -> tuple[Limb, ...]:
             look("ellipsoid", (0.008, -0.004, -0.125), (0.034, 0.016, 0.058), SKIN),
             look("ellipsoid", (0.045, -0.006, -0.075), (0.013, 0.012, 0.04), SKIN, pitch=-0.5),
         ),
-        limits=_ball((-70, 70), (-25, 35), (-80, 80)), torque=(15, 15, 10), armature=0.005, track=0.1, arm=True,
+        limits=ball((-70, 70), (-25, 35), (-80, 80)), torque=(15, 15, 10), armature=0.005, track=0.1, arm=True,
         tips={"hand_l": (0, 0, -0.09)},
     )  # fmt: skip
     return upper, forearm, hand

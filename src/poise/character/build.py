@@ -99,7 +99,7 @@ class Limb:
         shapes: What it looks like and collides with.
         limits: Range of the joint [rad].
         torque: Torque limits about x, y, z (ball) or of the hinge [N m].
-        com: Centre of mass [m]; None takes it, and the inertia, from the solid shapes at even density.
+        com: Centre of mass [m]; None takes it, and the inertia, from the drawn shapes at even density.
         gyration: Radii of gyration about x, y, z through the centre of mass [m].
         rest: Rest rotation vector (ball) or angle (hinge) [rad].
         armature: Inertia added to the joint's own axes [kg m²].
@@ -153,6 +153,16 @@ def build(name: str, limbs: Iterable[Limb], stance: tuple[str, ...] = ("foot_l",
     )
 
 
+def degrees(lower: float, upper: float) -> tuple[float, float]:
+    """Bounds given in degrees, in [rad]."""
+    return float(np.deg2rad(lower)), float(np.deg2rad(upper))
+
+
+def ball(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> SwingTwist:
+    """Limits of a ball joint given in degrees: swing about x and y, twist about z."""
+    return SwingTwist(degrees(*x), degrees(*y), degrees(*z))
+
+
 def both_sides(*left: Limb) -> tuple[Limb, ...]:
     """Limbs of the left side, then the same mirrored to the right."""
     return left + tuple(_mirrored(limb) for limb in left)
@@ -197,8 +207,7 @@ def _add_joint(body: mujoco.MjsBody, limb: Limb) -> None:
 
 
 def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
-    solid = [s for s in limb.shapes if s.solid]
-    volume = sum(_volume(s) for s in solid)
+    volume = sum(_volume(s) for s in limb.shapes if s.drawn)
     for shape in limb.shapes + (limb.sole.shapes() if limb.sole else ()):
         geom = body.add_geom(type=_GEOMS[shape.kind], rgba=shape.rgba, mass=0.0, condim=3)
         geom.solref = CONTACT
@@ -210,7 +219,7 @@ def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
             geom.pos = shape.a
             geom.quat = (np.cos(shape.pitch / 2), 0.0, np.sin(shape.pitch / 2), 0.0)
         geom.size[: len(shape.size)] = shape.size
-        if limb.com is None and shape in solid:
+        if limb.com is None and shape.drawn:
             geom.mass = limb.mass * _volume(shape) / volume
     if limb.com is not None and limb.gyration is not None:
         body.explicitinertial = 1

@@ -8,8 +8,14 @@ from functools import cache
 from ..errors import unknown
 from .adult import adult
 from .character import Character
+from .chicken import chicken
+from .insectoid import insectoid
 
-CHARACTERS: dict[str, Callable[[], Character]] = {"adult": adult}
+CHARACTERS: dict[str, Callable[[], Character]] = {
+    "adult": adult,
+    "chicken": chicken,
+    "insectoid": insectoid,
+}
 
 
 @cache
