@@ -1,0 +1,65 @@
+"""Times placo's DynamicsSolver on a URDF; run by the interpreter of .venv-bench, needs nothing of ours.
+
+Usage: python placo_peer.py body.urdf task.json. Every line read from stdin is a number of solves to time; each
+answer is one JSON line {"dof", "us": [times]}, so that the caller can take turns with its own timing.
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+import placo
+
+
+def build(urdf: str, task: dict) -> tuple:
+    """A standing body with the tasks of a balance tick: CM, two flat feet with friction, posture, trunk."""
+    robot = placo.RobotWrapper(urdf, placo.Flags.ignore_collisions)
+    for name, angle in task["rest"].items():
+        robot.set_joint(name, angle)
+    T = np.eye(4)
+    T[:3, 3] = task["root"]
+    robot.set_T_world_fbase(T)
+    robot.update_kinematics()
+    solver = placo.DynamicsSolver(robot)
+    solver.dt = 0.002
+    solver.enable_torque_limits(True)
+    for foot in task["feet"]:
+        frame = solver.add_frame_task(foot["frame"], robot.get_T_world_frame(foot["frame"]))
+        frame.configure(foot["frame"], "hard", 1.0, 1.0)
+        contact = solver.add_planar_contact(frame)
+        contact.length, contact.width, contact.mu = foot["length"], foot["width"], task["mu"]
+    com = solver.add_com_task(robot.com_world())
+    com.configure("com", "soft", 1000.0)
+    trunk = solver.add_orientation_task("torso", robot.get_T_world_frame("torso")[:3, :3])
+    trunk.configure("trunk", "soft", 10.0)
+    joints = solver.add_joints_task()
+    joints.set_joints({name: robot.get_joint(name) for name in robot.joint_names()})
+    joints.configure("joints", "soft", 1.0)
+    return robot, solver
+
+
+def main() -> None:
+    """Build once, then answer requests until stdin ends."""
+    with open(sys.argv[2]) as file:
+        task = json.load(file)
+    robot, solver = build(sys.argv[1], task)
+    dof = len(robot.state.qd)
+    rng = np.random.default_rng(0)
+    names = list(robot.joint_names())
+    for line in sys.stdin:
+        times = []
+        for _ in range(int(line)):
+            for name in names:  # a state that is never quite the same, as in a loop
+                robot.set_joint(name, task["rest"].get(name, 0.0) + 1e-3 * rng.standard_normal())
+            begun = time.perf_counter()
+            robot.update_kinematics()
+            result = solver.solve(False)
+            times.append(1e6 * (time.perf_counter() - begun))
+            if not result.success:
+                raise SystemExit("placo found no solution")
+        print(json.dumps({"dof": dof, "us": times}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

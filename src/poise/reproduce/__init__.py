@@ -1,0 +1,99 @@
+"""Every claim of the papers, measured: claimed | measured | held or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from poise.console import dumps
+from poise.errors import BadInput, PoiseError, unknown
+from poise.reproduce import balance as balance  # importing a paper registers its claims
+from poise.reproduce.claim import CLAIMS, Claim
+from poise.sweeps.local import Pool
+
+Row = dict[str, Any]  # {"id", "paper", "claim", "measured", "held", "why"}
+WORD = {True: "held", False: "not held", None: "not measured"}
+COLOUR = {True: "\033[32m", False: "\033[31m", None: "\033[33m"}
+
+
+def choose(paper: str | None = None, only: list[str] | None = None) -> list[Claim]:
+    """The claims asked for, in the order of the papers."""
+    papers = {claim.paper for claim in CLAIMS.values()}
+    if paper is not None and paper not in papers:
+        raise unknown("paper", paper, papers)
+    for name in only or []:
+        if name not in CLAIMS:
+            raise unknown("claim", name, CLAIMS)
+    found = [c for c in CLAIMS.values() if paper in (None, c.paper) and (not only or c.id in only)]
+    if not found:
+        raise BadInput(f"no claim of paper {paper!r} is among {', '.join(only or [])}")
+    return found
+
+
+def measure(
+    claims: list[Claim], jobs: int | None = None, report: Callable[[int, str], None] = lambda done, name: None
+) -> list[Row]:
+    """Measure claims in parallel; rows come back in the order given."""
+    order = sorted(claims, key=lambda c: -c.cost)
+    rows: dict[str, Row] = {}
+    with Pool(measure_one, min(jobs or len(order), len(order)) if jobs else None) as pool:
+        for _, row in pool.each([c.id for c in order]):
+            rows[row["id"]] = row
+            report(len(rows), row["id"])
+    return [rows[c.id] for c in claims]
+
+
+def measure_one(name: str) -> Row:
+    """Measure one claim; runs in a worker. A claim that cannot be run is a row that says so."""
+    claim = CLAIMS[name]
+    try:
+        finding = claim.find()
+        measured, held, why = finding.measured, finding.held, finding.why
+    except PoiseError as error:
+        measured, held, why = "nothing", None, f"could not be run: {error}"
+    held = None if held is None else bool(held)
+    return {
+        "id": name,
+        "paper": claim.paper,
+        "claim": claim.claim,
+        "measured": measured,
+        "held": held,
+        "why": why,
+    }
+
+
+def table(rows: list[Row], colour: bool = False) -> str:
+    """The rows for a terminal."""
+    lines = []
+    for row in rows:
+        word = f"{COLOUR[row['held']]}{WORD[row['held']]}\033[0m" if colour else WORD[row["held"]]
+        lines += [f"{row['id']}: {word}", f"  claimed   {row['claim']}", f"  measured  {row['measured']}"]
+        lines += [f"  why       {row['why']}", ""]
+    counts = [f"{sum(r['held'] is verdict for r in rows)} {word}" for verdict, word in WORD.items()]
+    return "\n".join([*lines, f"{len(rows)} claims: {', '.join(counts)}"])
+
+
+def markdown(rows: list[Row]) -> str:
+    """The rows as a Markdown table."""
+    cells = [[r["id"], r["claim"], r["measured"], WORD[r["held"]], r["why"]] for r in rows]
+    lines = ["| id | claimed | measured | verdict | why |", "|---|---|---|---|---|"]
+    return (
+        "\n".join([*lines, *("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells)])
+        + "\n"
+    )
+
+
+def check_folder(folder: Path) -> None:
+    """Make the folder for the results, or say why that is impossible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "reproduce.md").touch()
+    except OSError as error:
+        raise BadInput(f"cannot write in folder '{folder}': {error.strerror}") from error
+
+
+def write(rows: list[Row], folder: Path) -> None:
+    """Write the table as reproduce.md and reproduce.json."""
+    (folder / "reproduce.md").write_text(markdown(rows))
+    (folder / "reproduce.json").write_text(dumps({"rows": rows}, indent=2) + "\n")

@@ -1,0 +1,67 @@
+"""Shared by all tests: a stand-in for the simulator, so that tools are tested without physics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import poise
+from poise.errors import BadInput, unknown
+from poise.record.recording import Recording, Series
+
+MASS = 50.0  # kg, of the stand-in
+
+
+class FakePhysics:
+    """Falls when a push exceeds `limit(angle_deg)` [m/s]; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.limit: Callable[[float], float] = lambda angle: 0.3
+        self.scenes: list[SimpleNamespace] = []
+        self.speed: float | None = 0.01
+
+    def scene(self, name: str, character: str | None = None, push: Any = None, seconds: float | None = None,
+              seed: int = 0, **options: Any) -> SimpleNamespace:  # fmt: skip
+        if name != "stand-in":
+            raise unknown("scene", name, ["stand-in"])
+        if seconds is not None and seconds <= 0:
+            raise BadInput(f"seconds must be above zero; given {seconds}")
+        body = SimpleNamespace(name=character or "adult", mass=MASS)
+        built = SimpleNamespace(
+            name=name, character=body, push=push, seconds=seconds or 1.0, seed=seed, options=options
+        )
+        self.scenes.append(built)
+        return built
+
+    def simulate(self, scene: SimpleNamespace, progress: Any = None) -> Recording:
+        pushes = [p for p in scene.push or [] if not isinstance(p, str)]
+        dv = sum(np.linalg.norm(p.force) * p.duration / MASS for p in pushes)
+        angle = np.degrees(np.arctan2(pushes[0].force[1], pushes[0].force[0])) if pushes else 0.0
+        fell = bool(dv > self.limit(angle))
+        time = np.arange(0, scene.seconds + 1e-9, 0.01)
+        series = {
+            name: Series(
+                np.random.default_rng(scene.seed).standard_normal((len(time), 2)), "1", "world", ("a", "b")
+            )
+            for name in ("q", "v", "tau")
+        }
+        info = {"scene": scene.name, "character": scene.character.name, "seconds": scene.seconds, "seed": scene.seed,
+                "options": scene.options, "pushes": [str(p) for p in scene.push or []], "version": "0"}  # fmt: skip
+        metrics = {"com_speed_final_ms": self.speed, "tracking_rmse_rad": float("nan"), "h_peak_kgm2s": 6.0}
+        return Recording(
+            info, "<mujoco/>", time, series, metrics, fell, 0.5 if fell else None, 0, 10.0, ["a note"]
+        )
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakePhysics:
+    """poise.scene and poise.simulate replaced by the stand-in."""
+    physics = FakePhysics()
+    push = lambda **fields: SimpleNamespace(**fields)  # noqa: E731
+    for name, value in {"scene": physics.scene, "simulate": physics.simulate, "Push": push}.items():
+        monkeypatch.setitem(vars(poise), name, value)
+    return physics
