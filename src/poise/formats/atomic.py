@@ -1,0 +1,52 @@
+"""Writing that leaves a whole file or none."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from poise.errors import BadInput
+
+
+@contextmanager
+def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary path beside the target, with the same ending; rename it when the block ends well."""
+    target = Path(path)
+    part = _beside(target)
+    try:
+        yield part
+        os.chmod(part, 0o666 & ~_umask())
+        os.replace(part, target)
+    except OSError as error:
+        raise BadInput(f"cannot write '{target}': {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def check_folder(target: Path) -> None:
+    """Raise BadInput unless a file can be made at that path."""
+    if target.is_dir():
+        raise BadInput(f"cannot write '{target}': it is a folder; give the name of a file in it")
+    _beside(target).unlink()
+
+
+def _beside(target: Path) -> Path:
+    folder = target.parent
+    if not folder.is_dir():
+        why = "is not a folder" if folder.exists() else "does not exist"
+        raise BadInput(f"cannot write '{target}': the folder '{folder}' {why}")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.stem[:40]}-", suffix=target.suffix, dir=folder)
+    except OSError as error:
+        raise BadInput(f"cannot write in folder '{folder}': {error.strerror}") from error
+    os.close(handle)
+    return Path(name)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

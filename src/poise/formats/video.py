@@ -1,0 +1,103 @@
+"""Moving pictures: .mp4 through the ffmpeg that imageio-ffmpeg brings, .gif through Pillow."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poise.errors import BadInput, PoiseError
+
+if TYPE_CHECKING:
+    from poise.record.recording import Recording
+
+MP4_FPS = 30
+MP4_SIZE = (1280, 720)  # width, height [pixels]
+GIF_FPS = 20  # a gif counts in hundredths of a second, so 20 is exact and 30 is not
+GIF_SIZE = (480, 360)
+GIF_COLOURS = 128
+
+
+def save_mp4(recording: Recording, path: Path, fps: int = MP4_FPS, size: tuple[int, int] = MP4_SIZE) -> None:
+    """Write H.264 video at the speed of life."""
+    exe = ffmpeg()
+    source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", str(fps), "-i", "-"]
+    coding = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-pix_fmt", "yuv420p"]
+    command = [exe, "-y", "-loglevel", "error", *source, *coding, "-movflags", "+faststart", str(path)]
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log)
+        assert process.stdin is not None
+        try:
+            for frame in _frames(recording, fps, size):
+                process.stdin.write(np.ascontiguousarray(frame))
+        except BrokenPipeError:
+            pass  # ffmpeg has ended by itself: its log says why
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            _close(process)
+        if process.returncode:
+            log.seek(0)
+            raise PoiseError(f"ffmpeg could not write the video: {log.read().decode(errors='replace').strip()}")
+
+
+def save_gif(recording: Recording, path: Path, fps: int = GIF_FPS, size: tuple[int, int] = GIF_SIZE) -> None:
+    """Write a looping gif at the speed of life, with one palette for all frames so that colours keep still."""
+    from PIL import Image
+
+    images = [Image.fromarray(frame) for frame in _frames(recording, fps, size)]
+    palette = _palette(images)
+    flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    flat[0].save(
+        path, save_all=True, append_images=flat[1:], duration=round(1000 / fps), loop=0, optimize=False, disposal=1
+    )
+
+
+def ffmpeg() -> str:
+    """Path of the ffmpeg program, or BadInput that says how to get one."""
+    try:
+        import imageio_ffmpeg
+
+        return imageio_ffmpeg.get_ffmpeg_exe()
+    except (ImportError, RuntimeError) as error:
+        raise BadInput(
+            'writing .mp4 needs the package imageio-ffmpeg, which is not installed: pip install "poise[video]" '
+            "(or write a .gif, which needs nothing more)"
+        ) from error
+
+
+def frame_times(recording: Recording, fps: float) -> np.ndarray:
+    """Times of the frames [s], from the first record to the last."""
+    start, end = recording.time[[0, -1]]
+    return start + np.arange(int(np.floor((end - start) * fps + 1e-6)) + 1) / fps
+
+
+def _frames(recording: Recording, fps: int, size: tuple[int, int]) -> Iterator[np.ndarray]:
+    from poise.record.render import frames
+
+    return frames(recording, frame_times(recording, fps), *size)
+
+
+def _palette(images: list):
+    """Colours of a few frames spread over the take, reduced together."""
+    from PIL import Image
+
+    some = images[:: max(1, len(images) // 6)]
+    width, height = some[0].size
+    strip = Image.new("RGB", (width, height * len(some)))
+    for i, image in enumerate(some):
+        strip.paste(image, (0, i * height))
+    return strip.quantize(GIF_COLOURS, method=Image.Quantize.MEDIANCUT)
+
+
+def _close(process: subprocess.Popen) -> None:
+    try:
+        process.stdin.close()  # type: ignore[union-attr]
+    except BrokenPipeError:
+        pass
+    process.wait()

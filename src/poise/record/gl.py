@@ -1,0 +1,100 @@
+"""Frames through MuJoCo's own OpenGL renderer, in memory, with EGL or OSMesa."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from functools import lru_cache
+
+import mujoco
+import numpy as np
+
+from poise.record import look
+from poise.record.view import Arrow, Camera
+
+CONTEXTS = {"egl": "mujoco.egl", "osmesa": "mujoco.osmesa", "cgl": "mujoco.cgl", "glfw": "mujoco.glfw"}
+PROBE_SECONDS = 30
+ARROW_WIDTH = 0.022  # [m]
+
+# A broken graphics driver may end the process, so it is tried in another one first.
+_PROBE = """
+import importlib, sys
+import mujoco, numpy
+context = importlib.import_module(sys.argv[1]).GLContext(64, 64)
+context.make_current()
+model = mujoco.MjModel.from_xml_string('<mujoco><worldbody><geom size="1"/></worldbody></mujoco>')
+data = mujoco.MjData(model)
+mujoco.mj_forward(model, data)
+scene, camera, option = mujoco.MjvScene(model, 10), mujoco.MjvCamera(), mujoco.MjvOption()
+mujoco.mjv_defaultFreeCamera(model, camera)
+mujoco.mjv_updateScene(model, data, option, None, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)
+target = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, target)
+pixels, box = numpy.zeros((64, 64, 3), numpy.uint8), mujoco.MjrRect(0, 0, 64, 64)
+mujoco.mjr_render(box, scene, target)
+mujoco.mjr_readPixels(pixels, None, box, target)
+sys.stdout.write('drawn' if pixels.max() > 0 else 'blank')
+"""
+
+
+@lru_cache
+def works(backend: str) -> bool:
+    """Whether this machine draws with that backend; tried once, in a process of its own."""
+    command = [sys.executable, "-c", _PROBE, CONTEXTS[backend]]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.stdout.startswith(b"drawn")
+
+
+class Painter:
+    """Draws what `data` holds; call it after the View has moved there."""
+
+    def __init__(self, model: mujoco.MjModel, width: int, height: int, backend: str) -> None:
+        self._model, self._backend = model, backend
+        # named directly: MuJoCo's own choice is made once, by MUJOCO_GL, when it is first imported
+        self._context = importlib.import_module(CONTEXTS[backend]).GLContext(width, height)
+        self._context.make_current()
+        self._scene = mujoco.MjvScene(model, model.ngeom + 100)
+        self._target = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._target)
+        self._box = mujoco.MjrRect(0, 0, width, height)
+        self._option, self._camera = mujoco.MjvOption(), mujoco.MjvCamera()
+        self._scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
+
+    def __call__(self, data: mujoco.MjData, camera: Camera, arrows: list[Arrow]) -> np.ndarray:
+        """One picture (height, width, 3) uint8."""
+        model = self._model
+        data.light_xpos[:] = camera.lookat - 4 * look.LIGHT  # the shadow map is small: it follows the body
+        self._aim(camera)
+        mujoco.mjv_updateScene(
+            model, data, self._option, None, self._camera, mujoco.mjtCatBit.mjCAT_ALL, self._scene
+        )
+        for arrow in arrows:
+            self._add(arrow)
+        pixels = np.empty((self._box.height, self._box.width, 3), dtype=np.uint8)
+        self._context.make_current()
+        mujoco.mjr_render(self._box, self._scene, self._target)
+        mujoco.mjr_readPixels(pixels, None, self._box, self._target)
+        return pixels[::-1]
+
+    def close(self) -> None:
+        """Give the graphics memory back."""
+        self._context.make_current()
+        self._target.free()
+        self._context.free()
+
+    def _aim(self, camera: Camera) -> None:
+        self._model.vis.global_.fovy = np.degrees(camera.fovy)
+        self._camera.lookat, self._camera.distance = camera.lookat, camera.distance
+        self._camera.azimuth, self._camera.elevation = np.degrees(camera.azimuth), np.degrees(camera.elevation)
+
+    def _add(self, arrow: Arrow) -> None:
+        scene, kind = self._scene, mujoco.mjtGeom.mjGEOM_ARROW
+        geom = scene.geoms[scene.ngeom]
+        rgba = np.array([*look.ARROW, arrow.alpha], dtype=np.float32)
+        mujoco.mjv_initGeom(geom, kind, np.zeros(3), np.zeros(3), np.eye(3).ravel(), rgba)
+        mujoco.mjv_connector(geom, kind, ARROW_WIDTH, arrow.tail, arrow.tip)
+        scene.ngeom += 1

@@ -1,0 +1,146 @@
+"""Numbers that every physics scene reports, computed from the series of a take."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import mujoco
+import numpy as np
+
+from poise.record.recording import Recording
+
+FREE, BALL, HINGE = (int(getattr(mujoco.mjtJoint, f"mjJNT_{kind}")) for kind in ("FREE", "BALL", "HINGE"))
+
+
+def standard(recording: Recording) -> dict[str, float]:
+    """The six metrics of every physics scene; nan where the series that it needs is missing."""
+    functions = {
+        "tracking_rmse_rad": tracking_rmse,
+        "foot_slip_m": foot_slip,
+        "penetration_max_m": penetration_max,
+        "torque_peak_nm": torque_peak,
+        "h_peak_kgm2s": h_peak,
+        "com_speed_final_ms": com_speed_final,
+    }
+    return {name: function(recording) for name, function in functions.items()}
+
+
+def tracking_rmse(recording: Recording) -> float:
+    r"""Root mean square angle between the joints and their reference [rad], root left out.
+
+    .. math:: \sqrt{\tfrac{1}{T J} \sum_{t,j} \theta_{tj}^2}, \qquad \theta = 2 \arccos |\langle q, q_{ref} \rangle|
+
+    The second form is for ball joints; a hinge counts its difference in angle.
+    """
+    if not _has(recording, "q", "q_ref"):
+        return np.nan
+    start, hinges, balls = _joints(recording.model_xml)
+    q_ref = recording["q_ref"]
+    q = recording["q"][:, start : start + q_ref.shape[1]]
+    angles = [q[:, hinges] - q_ref[:, hinges]]
+    if len(balls):
+        columns = balls[:, None] + np.arange(4)
+        angles.append(quat_angle(q[:, columns], q_ref[:, columns]))
+    every = np.concatenate(angles, axis=1)
+    return float(np.sqrt(np.nanmean(every**2))) if np.isfinite(every).any() else np.nan
+
+
+def quat_angle(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Angle between unit quaternions (..., 4) [rad], accurate also when it is small."""
+    sign = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    # half the angle between two unit vectors, Kahan's form: arccos loses half the digits near zero
+    return 4 * np.arctan2(np.linalg.norm(a - sign * b, axis=-1), np.linalg.norm(a + sign * b, axis=-1))
+
+
+def foot_slip(recording: Recording) -> float:
+    """Largest horizontal drift of a sole corner from where its stance began [m], seen from the ground."""
+    if not _has(recording, "support_points"):
+        return np.nan
+    points = recording["support_points"]
+    points = points.reshape(len(points), -1, 3)
+    on = np.isfinite(points).all(axis=2)
+    if not on.any():
+        return 0.0
+    flat = _seen_from_ground(recording, points)[..., :2]
+    begins = on & ~np.vstack([np.zeros_like(on[:1]), on[:-1]])
+    rows = np.arange(len(points))[:, None]
+    origin = np.maximum.accumulate(np.where(begins, rows, 0), axis=0)
+    drift = np.linalg.norm(flat - np.take_along_axis(flat, origin[..., None], axis=0), axis=2)
+    return float(drift[on].max())
+
+
+def penetration_max(recording: Recording) -> float:
+    """Deepest contact of the take [m]."""
+    return _peak(recording["penetration"]) if _has(recording, "penetration") else np.nan
+
+
+def torque_peak(recording: Recording) -> float:
+    """Largest torque of any motor [N m]."""
+    return _peak(recording["tau"]) if _has(recording, "tau") else np.nan
+
+
+def h_peak(recording: Recording) -> float:
+    """Largest angular momentum about the centre of mass [kg m²/s]."""
+    if not _has(recording, "angular_momentum"):
+        return np.nan
+    return _peak(np.linalg.norm(recording["angular_momentum"], axis=1))
+
+
+def com_speed_final(recording: Recording) -> float:
+    """Speed of the centre of mass at the end [m/s], relative to the point of the ground that moves along with it."""
+    if not _has(recording, "com", "com_velocity"):
+        return np.nan
+    velocity = recording["com_velocity"][-1]
+    if "ground" in recording and len(recording) > 2:
+        com = recording["com"][-1]
+        ground = recording["ground"][-3:]
+        R = rotation(ground[:, 3:])
+        local = R[-1].T @ (com - ground[-1, :3])
+        carried = ground[:, :3] + R @ local
+        velocity = velocity - (3 * carried[2] - 4 * carried[1] + carried[0]) / (2 * recording.dt)
+    return float(np.linalg.norm(velocity))
+
+
+def rotation(quat: np.ndarray) -> np.ndarray:
+    """Rotation matrices (..., 3, 3) of quaternions wxyz (..., 4)."""
+    w, x, y, z = np.moveaxis(quat / np.linalg.norm(quat, axis=-1, keepdims=True), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def root_joint(model: mujoco.MjModel) -> int:
+    """The free joint that carries the character: the one called root, else the first; -1 if there is none."""
+    free = [j for j in range(model.njnt) if model.jnt_type[j] == FREE]
+    named = [j for j in free if model.joint(j).name.endswith("root")]
+    return (named or free or [-1])[0]
+
+
+@lru_cache(maxsize=8)
+def _joints(model_xml: str) -> tuple[int, np.ndarray, np.ndarray]:
+    """Where the character begins in q, and its hinge and ball joints counted from there."""
+    model = mujoco.MjModel.from_xml_string(model_xml)
+    root = root_joint(model)
+    start = int(model.jnt_qposadr[root]) if root >= 0 else 0
+    body = model.jnt_bodyid[root] if root >= 0 else 0
+    own = model.body_rootid[model.jnt_bodyid] == model.body_rootid[body] if root >= 0 else np.ones(model.njnt, bool)
+    address = model.jnt_qposadr - start
+    return start, address[own & (model.jnt_type == HINGE)], address[own & (model.jnt_type == BALL)]
+
+
+def _seen_from_ground(recording: Recording, points: np.ndarray) -> np.ndarray:
+    if "ground" not in recording:
+        return points
+    ground = recording["ground"]
+    return np.einsum("tji,tnj->tni", rotation(ground[:, 3:]), points - ground[:, None, :3])
+
+
+def _has(recording: Recording, *names: str) -> bool:
+    return len(recording) > 0 and all(name in recording for name in names)
+
+
+def _peak(values: np.ndarray) -> float:
+    return float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else np.nan

@@ -1,0 +1,159 @@
+"""Recording: named series with unit and frame, and Recorder, which fills one while the world steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from poise.errors import unknown
+
+Metric = float | bool | str | None
+SUMMARY = ("scene", "character", "seconds", "seed")  # copied from `info` into the summary
+
+
+class Series(NamedTuple):
+    """One quantity over time, with what is needed to read it."""
+
+    values: np.ndarray  # (T, k) float64
+    unit: str
+    frame: str
+    names: tuple[str, ...]  # one per column
+
+
+@dataclass
+class Recording:
+    """Everything a simulation left behind; exporters, plots and metrics read nothing else.
+
+    `info` is enough to build the scene again, `model_xml` enough to draw it. Arrays are read-only.
+    """
+
+    info: dict[str, Any]
+    model_xml: str
+    time: np.ndarray  # (T,) [s], uniform
+    series: dict[str, Series]
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    fell: bool = False
+    fall_time: float | None = None
+    steps: int = 0
+    real_time_factor: float = math.nan
+    notes: list[str] = field(default_factory=list)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """Values of a series, shape (T, k)."""
+        if name not in self.series:
+            raise unknown("series", name, self.series)
+        return self.series[name].values
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.series
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    @property
+    def dt(self) -> float:
+        """Time between two records [s]."""
+        return float(self.time[1] - self.time[0]) if len(self.time) > 1 else 0.0
+
+    def summary(self) -> dict[str, Any]:
+        """The object that `poise run --json` prints: valid JSON, so a number that is not finite is null."""
+        head = {key: self.info.get(key) for key in SUMMARY}
+        tail = {"fell": self.fell, "fall_time": self.fall_time, "steps": self.steps}
+        rest = {"real_time_factor": self.real_time_factor, "metrics": self.metrics}
+        return plain(head | tail | rest, finite=True)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write to a file; its ending chooses the format."""
+        from poise import formats
+
+        formats.save(self, path)
+
+    def plot(self, path: str | PathLike[str]) -> None:
+        """Draw the momentum figure of this take."""
+        from poise.record import plots
+
+        plots.plot(self, path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Recording:
+        """Read a take written as .npz, bit for bit."""
+        from poise.formats import npz
+
+        return npz.load(path)
+
+
+class Recorder:
+    """Collects records in one table; the loop writes into views of its current row.
+
+    `view(name)` is handed out once and stays valid: fill it, then `advance(t)` keeps the row. A view that is not
+    written keeps its last values (at the start: nan).
+
+    Args:
+        spec: Name of each series -> (unit, frame, names of its columns).
+        n: Number of records expected; the table grows if there are more.
+    """
+
+    def __init__(self, spec: Mapping[str, tuple[str, str, tuple[str, ...]]], n: int) -> None:
+        self._spec = dict(spec)
+        edges = np.cumsum([0, *(len(names) for _, _, names in self._spec.values())]).tolist()
+        self._columns = {name: slice(a, b) for name, a, b in zip(self._spec, edges, edges[1:], strict=False)}
+        self._row = np.full(edges[-1], np.nan)
+        self._views = {name: self._row[columns] for name, columns in self._columns.items()}
+        self._table = np.empty((max(n, 1), edges[-1]))
+        self._time = np.empty(max(n, 1))
+        self._n = 0
+
+    def __len__(self) -> int:
+        return self._n
+
+    def view(self, name: str) -> np.ndarray:
+        """The part of the current row that belongs to a series, to be filled in place."""
+        if name not in self._views:
+            raise unknown("series", name, self._views)
+        return self._views[name]
+
+    def write(self, name: str, values: Any) -> None:
+        """Fill a series of the current row."""
+        self.view(name)[:] = values
+
+    def advance(self, t: float) -> None:
+        """Keep the current row as the record of time t [s]."""
+        n = self._n
+        if n == len(self._time):
+            self._time = np.concatenate([self._time, np.empty_like(self._time)])
+            self._table = np.concatenate([self._table, np.empty_like(self._table)])
+        self._table[n] = self._row
+        self._time[n] = t
+        self._n = n + 1
+
+    def finish(self, info: dict[str, Any], model_xml: str, **rest: Any) -> Recording:
+        """Make the Recording of the rows kept so far; `rest` are its other fields (metrics, fell, ...)."""
+        series = {
+            name: Series(_frozen(self._table[: self._n, self._columns[name]]), unit, frame, tuple(names))
+            for name, (unit, frame, names) in self._spec.items()
+        }
+        return Recording(plain(info), model_xml, _frozen(self._time[: self._n]), series, **rest)
+
+
+def plain(value: Any, finite: bool = False) -> Any:
+    """The same value made of Python's own types, as JSON wants them; with `finite`, nan and inf become None."""
+    if isinstance(value, Mapping):
+        return {str(k): plain(v, finite) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(v, finite) for v in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return plain(value.tolist(), finite)
+    if isinstance(value, float) and finite and not math.isfinite(value):
+        return None
+    return value if isinstance(value, (bool, int, float, str, type(None))) else str(value)
+
+
+def _frozen(values: np.ndarray) -> np.ndarray:
+    copy = values.copy()
+    copy.flags.writeable = False
+    return copy

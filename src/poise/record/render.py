@@ -1,0 +1,80 @@
+"""Frames of a take: by OpenGL where the machine has it, else by a renderer of our own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from poise.errors import unknown
+from poise.record import gl, look, plain
+from poise.record.recording import Recording
+from poise.record.view import Arrow, Camera, View
+
+FORCE = "POISE_RENDER"  # environment variable that names a backend
+BACKENDS = ("egl", "osmesa", "plain") if sys.platform == "linux" else ("glfw", "plain")
+INK = (150, 40, 28)
+
+
+def frames(recording: Recording, times: Iterable[float], width: int, height: int) -> Iterator[np.ndarray]:
+    """Pictures (height, width, 3) uint8 of a take at the given times [s]."""
+    model = look.dressed(recording.model_xml, width, height)
+    view = View(recording, model, width / height)
+    painter = _painter(model, width, height)
+    try:
+        for t in times:
+            camera, arrows = view.at(float(t))
+            yield _labelled(painter(view.data, camera, arrows), camera, arrows)
+    finally:
+        painter.close()
+
+
+@lru_cache
+def backend() -> str:
+    """The renderer in use: POISE_RENDER if set, else the first that draws here; plain always does."""
+    forced = os.environ.get(FORCE, "").strip().lower()
+    if forced:
+        if forced not in BACKENDS:
+            raise unknown(f"{FORCE} renderer", forced, BACKENDS)
+        return forced
+    found = next(name for name in BACKENDS if name == "plain" or gl.works(name))
+    if found == "plain":
+        _say("no OpenGL here (neither EGL nor OSMesa draws): using the plain renderer")
+    return found
+
+
+def _painter(model, width: int, height: int) -> gl.Painter | plain.Painter:
+    name = backend()
+    if name == "plain":
+        return plain.Painter(model, width, height)
+    try:
+        return gl.Painter(model, width, height, name)
+    except Exception as error:  # a driver may raise anything
+        _say(f"{name} did not start ({type(error).__name__}: {error}): using the plain renderer")
+        return plain.Painter(model, width, height)
+
+
+def _labelled(frame: np.ndarray, camera: Camera, arrows: list[Arrow]) -> np.ndarray:
+    """Write the size of each push beside its tail."""
+    if not arrows:
+        return np.ascontiguousarray(frame)
+    from PIL import Image, ImageDraw, ImageFont
+
+    height, width = frame.shape[:2]
+    picture = Image.fromarray(np.ascontiguousarray(frame))
+    draw = ImageDraw.Draw(picture, "RGBA")
+    font = ImageFont.load_default(size=max(12, height / 26))
+    for arrow in arrows:
+        x, y, _ = camera.project(arrow.tail, width, height)
+        x, y = np.clip(x, 40, width - 40), np.clip(y - 0.035 * height, 20, height - 10)
+        draw.text((x, y), arrow.label, anchor="mb", fill=(*INK, int(255 * arrow.alpha)), font=font)
+    return np.asarray(picture)
+
+
+@lru_cache
+def _say(text: str) -> None:
+    """Tell the user once."""
+    print(f"poise: {text}", file=sys.stderr)
