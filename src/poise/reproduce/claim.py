@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +13,7 @@ import poise
 
 @dataclass(frozen=True)
 class Finding:
-    """What came out: a sentence with numbers, a verdict (None: could not be measured) and the reason for it."""
+    """What came out: numbers in words, a verdict (None: could not be measured) and the reason for it."""
 
     measured: str
     held: bool | None
@@ -68,3 +69,9 @@ def _take(
 def end(recording: poise.Recording) -> str:
     """How a take ended, in words."""
     return f"fell at {recording.fall_time:.1f} s" if recording.fell else "stood"
+
+
+def number(recording: poise.Recording, key: str) -> float:
+    """A metric as a number; nan when the scene does not report it."""
+    value = recording.metrics.get(key)
+    return float(value) if isinstance(value, (bool, int, float)) else math.nan

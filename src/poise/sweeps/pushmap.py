@@ -84,7 +84,7 @@ def pushmap(
         capped=[name for name, level in levels.items() if level == round(max_ms / GRID_MS)],
     )
     if folder:
-        _write(result, folder)
+        _write(result, mass, folder)
     return result
 
 
@@ -151,12 +151,9 @@ def _check(directions: int, replicas: int, max_ms: float, seed: int) -> None:
         raise BadInput(f"the largest push must be at least one grid step of {GRID_MS} m/s; given {max_ms}")
 
 
-def _write(result: PushMap, folder: Path) -> None:
+def _write(result: PushMap, mass: float, folder: Path) -> None:
     from poise.record.plots import polar
 
     (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")
-    polar(
-        result.limits_ms,
-        folder / "pushmap.png",
-        title=f"{result.scene}, {result.character}: push survived [m/s]",
-    )
+    title = f"{result.scene}, {result.character}: largest push survived"
+    polar(result.limits_ms, folder / "pushmap.png", mass, title)

@@ -1,0 +1,213 @@
+"""[Balance] sections 4 and 6 to 8: what each part of the control is said to do."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.reproduce.balance_laws import AFTER, SHOVE, momentum_residual
+from poise.reproduce.claim import Finding, claim, end, number, take
+
+SIDE_SHOVE = "torso:0,260,0@1.0+0.1"
+NUDGES_N = (40, 80, 160, 240)  # shoves that the adult survives standing
+
+
+@claim(
+    "balance.unified",
+    "One method answers small and large disturbances, without large corrections to small ones (2)",
+)
+def unified() -> Finding:
+    takes = [take("balance-push", push=f"torso:{n},0,0@1.0+0.1", seconds=5.0) for n in NUDGES_N]
+    peaks = [number(t, "h_peak_kgm2s") / n for t, n in zip(takes, NUDGES_N)]
+    stood = not any(t.fell for t in takes)
+    texts = ", ".join(f"{n} N {1000 * p:.0f}" for n, p in zip(NUDGES_N, peaks))
+    return Finding(
+        f"peak H per newton of shove [g m²/s per N]: {texts}; {'all stood' if stood else 'some fell'}",
+        stood and peaks[0] < 2.0 * peaks[-1],
+        "the answer grows with the shove; no switch between controllers",
+    )
+
+
+@claim(
+    "balance.regulates",
+    "Angular momentum is regulated to useful values that are not zero, not only damped (2)",
+)
+def regulates() -> Finding:
+    recording = take("balance-push", push=SHOVE, seconds=5.0)
+    H = np.linalg.norm(recording["angular_momentum"], axis=1)
+    at_end = float(H[np.searchsorted(recording.time, 1.1)])
+    later = float(H[recording.time > AFTER].max())
+    return Finding(
+        f"|H| is {at_end:.1f} kg m²/s when the shove ends and rises to {later:.1f} afterwards ({end(recording)})",
+        later > 1.1 * at_end and not recording.fell,
+        "the body keeps turning after the shove because that moves the CP",
+    )
+
+
+@claim("balance.arm-weights", "Lower tracking weights of the arms make greater use of the arms (6.3)")
+def arm_weights() -> Finding:
+    weights = (0.5, 0.1, 0.02)
+    takes = [take("balance-push", push=SIDE_SHOVE, seconds=5.0, **{"weights.arms": w}) for w in weights]
+    shares = [number(t, "arm_h_share") for t in takes]
+    text = ", ".join(f"weight {w:g}: {100 * s:.0f} %" for w, s in zip(weights, shares))
+    return Finding(
+        f"part of peak H carried by the arms after a 260 N shove to the left: {text}",
+        shares[2] > shares[0] and shares[2] > shares[1],
+        "nothing else differs between the takes",
+    )
+
+
+@claim("balance.windmill", "Wind-milling arms appear by themselves in balancing (1, Figure 1)")
+def windmill() -> Finding:
+    recording = take("balance-push", push=SIDE_SHOVE, seconds=5.0, **{"weights.arms": 0.02})
+    share = number(recording, "arm_h_share")
+    return Finding(
+        f"arms carry {100 * share:.0f} % of peak H after 260 N to the left, arm weight 0.02 ({end(recording)})",
+        share > 0.25 and not recording.fell,
+        "no rule mentions arms; the angular objective finds them where tracking lets go",
+    )
+
+
+@claim("balance.feedforward", "Feed-forward accelerations allow low tracking gains (6.3)", cost=4.0)
+def feedforward() -> Finding:
+    on, off = (take("squat", feedforward=flag) for flag in (True, False))
+    a, b = number(on, "tracking_rmse_rad"), number(off, "tracking_rmse_rad")
+    return Finding(
+        f"squat with the same low gains: tracking error {a:.4f} rad with feed-forward, {b:.4f} without",
+        a < 0.8 * b and not on.fell,
+        "without it the gains would have to rise to follow as closely",
+    )
+
+
+@claim("balance.trade-off", "Objective weights trade style against robustness (7)", cost=4.0)
+def trade_off() -> Finding:
+    stiff, soft = (
+        take("balance-push", push=SHOVE, seconds=4.0, **{"weights.tracking": w}) for w in (10.0, 0.1)
+    )
+    style = [number(t, "tracking_rmse_rad") for t in (stiff, soft)]
+    sway = [float(np.ptp(t["com"][:, 0])) for t in (stiff, soft)]
+    return Finding(
+        f"tracking weight x10 / x0.1: pose error {style[0]:.3f} / {style[1]:.3f} rad,"
+        f" CM sway {sway[0]:.3f} / {sway[1]:.3f} m"
+        f" ({end(stiff)} / {end(soft)})",
+        (style[0] < style[1] or stiff.fell) and (sway[0] > sway[1] or stiff.fell),
+        "a heavier pose leaves less of the body for balance",
+    )
+
+
+@claim(
+    "balance.normal-clamp",
+    "Clamping L̇ keeps the normal force within 0.2 and 1.8 of the weight (8, eq. 15)",
+    cost=4.0,
+)
+def normal_clamp() -> Finding:
+    recording = take("platform")
+    weight = 9.81 * mass(recording)
+    wanted = (recording["linear_momentum_rate_des"][:, 2] + weight) / weight
+    real = recording["contact_force"][:, 2] / weight
+    low, high = np.nanpercentile(real, [0.5, 99.5])
+    bounded = bool(np.nanmin(wanted) > 0.19 and np.nanmax(wanted) < 1.81)
+    return Finding(
+        f"platform ride, parts of the weight: wanted {np.nanmin(wanted):.2f} to {np.nanmax(wanted):.2f},"
+        f" real {low:.2f} to {high:.2f}",
+        bounded and low > 0.1 and high < 1.9,
+        "the real force is that of contact; 99 % of the records counted",
+    )
+
+
+def mass(recording) -> float:
+    """Mass of the body in a take [kg], from its momentum."""
+    import poise
+
+    return poise.Character.named(recording.info["character"]).mass
+
+
+@claim(
+    "balance.friction-clamp",
+    "Clamping the tangent of L̇ to the friction cone keeps supports from sliding (8, eq. 16)",
+    cost=6.0,
+)
+def friction_clamp() -> Finding:
+    on, off = (take("platform", clamp=flag) for flag in (True, False))
+    a, b = number(on, "platform_slip_m"), number(off, "platform_slip_m")
+    return Finding(
+        f"platform at μ = 0.1: slip {100 * a:.1f} cm ({end(on)}) with clamps, {100 * b:.1f} cm ({end(off)}) without",
+        not on.fell and (a < b or off.fell),
+        "in mode robust the cone is also a constraint of the solve, so the clamp is a second belt",
+    )
+
+
+@claim("balance.two-pass", "A first pass that finds an ideal CP gives better tracking (8)", cost=15.0)
+def two_pass() -> Finding:
+    texts, wins = [], 0
+    for scene in ("squat", "butterfly"):
+        for mode in ("robust", "paper"):
+            options = {"control.mode": mode}
+            on, off = (take(scene, two_pass=flag, **options) for flag in (True, False))
+            a, b = number(on, "tracking_rmse_rad"), number(off, "tracking_rmse_rad")
+            wins += (a < b and not on.fell) or (off.fell and not on.fell)
+            texts.append(f"{scene} {mode} {a:.4f} / {b:.4f}{' (fell)' if on.fell or off.fell else ''}")
+    return Finding(
+        f"tracking error with / without [rad]: {'; '.join(texts)}",
+        wins >= 3,
+        f"better in {wins} of 4",
+    )
+
+
+@claim(
+    "balance.internal-points",
+    "Point constraints are met by joint torques alone, no outside force (8)",
+    cost=4.0,
+)
+def internal_points() -> Finding:
+    recording = take("head-drag")
+    error = momentum_residual(recording, after=0.5)
+    return Finding(
+        f"head-drag: L differs from the integral of the ground force by {100 * error:.1f} % of its peak;"
+        f" the head is {100 * number(recording, 'drag_error_m'):.1f} cm off on average",
+        error < 0.1,
+        "an outside force on the head would show as a difference",
+    )
+
+
+@claim("balance.joint-limits", "Joint limits are necessary against impossible postures (8)", cost=4.0)
+def joint_limits() -> Finding:
+    hard = "torso:0,330,0@1.0+0.1"
+    on, off = (take("balance-push", push=hard, seconds=3.0, limits=flag) for flag in (True, False))
+    a, b = (number(t, "limit_excess_rad") for t in (on, off))
+    return Finding(
+        f"330 N to the left: largest excess beyond a joint limit {a:.2f} rad with limits, {b:.2f} without"
+        f" ({end(on)} / {end(off)})",
+        a < 0.1 < b,
+        "swing and twist limits, in the solve and as stops in the world",
+    )
+
+
+@claim("balance.cheap", "Without inequality constraints the solve is cheaper than a QP (4, 7, 10)", cost=4.0)
+def cheap() -> Finding:
+    from poise.bench import tick_us
+
+    fast, robust = tick_us("fast", 400), tick_us("robust", 400)
+    return Finding(
+        f"one tick: {fast:.0f} µs as least squares (mode fast), {robust:.0f} µs as QP with cones (mode robust)",
+        fast < robust,
+        "medians, same body, same machine, one after the other",
+    )
+
+
+@claim(
+    "balance.slip",
+    "Without slip-free constraints the balance objectives still avoid slip on ordinary ground (10)",
+    cost=4.0,
+)
+def slip() -> Finding:
+    takes = {
+        mode: take("balance-push", push=SHOVE, seconds=4.0, **{"control.mode": mode})
+        for mode in ("fast", "paper")
+    }
+    slips = {mode: number(t, "foot_slip_m") for mode, t in takes.items()}
+    text = ", ".join(f"{mode} {1000 * s:.1f} mm ({end(takes[mode])})" for mode, s in slips.items())
+    return Finding(
+        f"largest drift of a sole after a 250 N shove: {text}",
+        all(s < 0.01 for s in slips.values()),
+        "neither mode has a friction constraint in its solve; limit 1 cm",
+    )

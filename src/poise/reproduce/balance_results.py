@@ -1,0 +1,395 @@
+"""[Balance] section 9: implementation and results."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import poise
+from poise.reproduce.balance_laws import SHOVE
+from poise.reproduce.claim import Finding, claim, end, number, take
+
+SCENES = (
+    "stand",
+    "balance-push",
+    "butterfly",
+    "squat",
+    "side-kick",
+    "head-drag",
+    "cup",
+    "grapple",
+    "platform",
+)
+BODIES = ("adult", "insectoid", "chicken")
+MODES = ("robust", "fast", "paper")
+EXERCISES = ("butterfly", "squat", "side-kick")
+
+
+def on_off(text: bool) -> str:
+    return "on" if text else "off"
+
+
+@claim("balance.real-time", "All simulations run in real time (9)", cost=15.0)
+def real_time() -> Finding:
+    speeds = {scene: take(scene).real_time_factor for scene in SCENES}
+    speeds |= {f"stand {body}": take("stand", body, seconds=5.0).real_time_factor for body in BODIES[1:]}
+    slowest = min(speeds, key=lambda name: speeds[name])
+    return Finding(
+        f"slowest of {len(speeds)}: {slowest}, {speeds[slowest]:.1f} x real time;"
+        f" median {np.median(list(speeds.values())):.1f}",
+        speeds[slowest] > 1.0,
+        "default mode, one core, recording included",
+    )
+
+
+@claim("balance.morphologies", "The method is general to non-human morphologies (abstract, 9)", cost=10.0)
+def morphologies() -> Finding:
+    texts, stood = [], True
+    for body in BODIES[1:]:
+        dv = 0.25 * poise.Character.named(body).mass / 0.1  # N for 0.25 m/s
+        pushes = [
+            f"torso:{dv * np.cos(a):.3f},{dv * np.sin(a):.3f},0@1.0+0.1" for a in np.arange(4) * np.pi / 2
+        ]
+        takes = [take("balance-push", body, push=p, seconds=5.1) for p in pushes]
+        survived = sum(not t.fell for t in takes)
+        quiet = take("stand", body, seconds=30.0)
+        texts.append(f"{body} {end(quiet)} for 30 s, survives {survived} of 4 shoves of 0.25 m/s")
+        stood &= survived == 4 and not quiet.fell
+    return Finding(
+        "; ".join(texts),
+        stood,
+        "the adult's gains and objective weights; only tracking weights are the body's own",
+    )
+
+
+@claim("balance.tuning", "Only tracking weights are tuned between characters and clips (9)", cost=15.0)
+def tuning() -> Finding:
+    takes = {scene: take(scene) for scene in SCENES}
+    fallen = [scene for scene, t in takes.items() if t.fell]
+    return Finding(
+        f"{len(SCENES) - len(fallen)} of {len(SCENES)} scenes run to their end with one set of gains"
+        + (f"; fell: {', '.join(fallen)}" if fallen else ""),
+        not fallen,
+        "no scene sets a gain; see src/poise/scenes",
+    )
+
+
+@claim("balance.supports", "Single-support and double-support motions both work (9)", cost=6.0)
+def supports() -> Finding:
+    takes = {scene: take(scene) for scene in ("squat", "side-kick")}
+    text = ", ".join(f"{scene} {end(t)}" for scene, t in takes.items())
+    return Finding(
+        text, not any(t.fell for t in takes.values()), "squat stands on both feet, side-kick on one"
+    )
+
+
+@claim("balance.sixty-hertz", "Recomputing the optimisation at 60 Hz is enough (9)", cost=8.0)
+def sixty_hertz() -> Finding:
+    takes = {
+        mode: take("balance-push", push=SHOVE, seconds=5.0, **{"control.mode": mode})
+        for mode in ("fast", "paper")
+    }
+    text = ", ".join(f"mode {mode} {end(t)}" for mode, t in takes.items())
+    return Finding(
+        f"250 N shove: {text}",
+        not any(t.fell for t in takes.values()),
+        "both solve at 60 Hz and hold v̇ in between",
+    )
+
+
+def exercise(scene: str) -> Finding:
+    texts, verdict = [], {}
+    for mode in MODES:
+        on, off = (take(scene, angular=flag, **{"control.mode": mode}) for flag in (True, False))
+        texts.append(f"{mode}: on {end(on)}, off {end(off)}")
+        verdict[mode] = off.fell and not on.fell
+    need = [mode for mode, needed in verdict.items() if needed]
+    why = (
+        f"needed in mode {', '.join(need)}"
+        if need
+        else "the motion is completed without it in every mode, or falls with it too"
+    )
+    return Finding("angular objective " + "; ".join(texts), verdict["paper"], why)
+
+
+@claim(
+    "balance.butterfly-angular",
+    "Butterfly cannot be completed without the angular objective (9, Exercise)",
+    cost=20.0,
+)
+def butterfly_angular() -> Finding:
+    return exercise("butterfly")
+
+
+@claim(
+    "balance.squat-angular",
+    "Squat cannot be completed without the angular objective (9, Exercise)",
+    cost=20.0,
+)
+def squat_angular() -> Finding:
+    return exercise("squat")
+
+
+@claim(
+    "balance.side-kick-angular",
+    "Side kick cannot be completed without the angular objective (9, Exercise)",
+    cost=20.0,
+)
+def side_kick_angular() -> Finding:
+    return exercise("side-kick")
+
+
+@claim(
+    "balance.tracks-without",
+    "With tracking and linear objectives alone, joint angles are tracked accurately (9)",
+    cost=6.0,
+)
+def tracks_without() -> Finding:
+    errors = {scene: number(take(scene, angular=False), "tracking_rmse_rad") for scene in EXERCISES}
+    text = ", ".join(f"{scene} {e:.3f} rad" for scene, e in errors.items())
+    return Finding(text, all(e < 0.1 for e in errors.values()), "limit 0.1 rad rms over all joints")
+
+
+@claim(
+    "balance.angular-cost",
+    "The angular objective costs only a minor reduction in tracking accuracy (9)",
+    cost=6.0,
+)
+def angular_cost() -> Finding:
+    pairs = {
+        s: [number(take(s, angular=flag), "tracking_rmse_rad") for flag in (True, False)] for s in EXERCISES
+    }
+    text = ", ".join(f"{scene} {a:.3f} / {b:.3f}" for scene, (a, b) in pairs.items())
+    return Finding(
+        f"tracking error with / without [rad]: {text}",
+        all(a < b + 0.05 for a, b in pairs.values()),
+        "minor: less than 0.05 rad rms",
+    )
+
+
+@claim(
+    "balance.head-drag",
+    "Dragged by the head while squatting, it stays near the motion, meets the drag and balances (9)",
+    cost=4.0,
+)
+def head_drag() -> Finding:
+    recording = take("head-drag")
+    error, pose = number(recording, "drag_error_m"), number(recording, "tracking_rmse_rad")
+    return Finding(
+        f"{end(recording)}, head {100 * error:.1f} cm from its target on average, joints {pose:.2f} rad from the squat",
+        not recording.fell and error < 0.05 and pose < 0.35,
+        "limits: 5 cm, 0.35 rad",
+    )
+
+
+@claim(
+    "balance.out-of-plane",
+    "Near joint lock, it moves out of the plane in which the point travels (9, Head Drag)",
+    cost=4.0,
+)
+def out_of_plane() -> Finding:
+    side = np.abs(take("head-drag")["com"][:, 1] - take("head-drag")["com"][0, 1]).max()
+    return Finding(
+        f"the CM leaves the sagittal plane by up to {1000 * side:.0f} mm",
+        bool(side > 0.01),
+        "a body that is symmetric to the last bit has no reason to choose a side",
+    )
+
+
+@claim("balance.cup", "Side kick with head straight and cup upright, tracking preserved (9, Cup)", cost=6.0)
+def cup() -> Finding:
+    recording, kick = take("cup"), take("side-kick")
+    cup_, head = number(recording, "cup_tilt_deg"), number(recording, "head_tilt_deg")
+    pose, plain = number(recording, "tracking_rmse_rad"), number(kick, "tracking_rmse_rad")
+    return Finding(
+        f"{end(recording)}; cup within {cup_:.1f}°, head within {head:.1f}°;"
+        f" joints {pose:.3f} rad off ({plain:.3f} without a cup)",
+        not recording.fell and cup_ <= 10 and head <= 10 and pose < plain + 0.15,
+        "limits: 10°, 10°, 0.15 rad more than the plain kick",
+    )
+
+
+@claim("balance.cup-head", "Tracking the head's acceleration improves the posture (9, Cup)", cost=6.0)
+def cup_head() -> Finding:
+    on, off = (number(take("cup", head=flag), "head_tilt_deg") for flag in (True, False))
+    return Finding(
+        f"head tilt {on:.1f}° with the head objective, {off:.1f}° without",
+        on < off,
+        "largest tilt of the take",
+    )
+
+
+@claim("balance.cup-damping", "A point constraint with damping only reduces jerking of the arm (9)", cost=6.0)
+def cup_damping() -> Finding:
+    on, off = (number(take("cup", damping=flag), "cup_acceleration_ms2") for flag in (True, False))
+    return Finding(
+        f"rms acceleration of the cup {on:.2f} m/s² with damping, {off:.2f} without", on < off, "same kick"
+    )
+
+
+@claim(
+    "balance.grapple",
+    "Hit by impulses, then tied down by several points, the creature adapts without falling (9)",
+    cost=4.0,
+)
+def grapple() -> Finding:
+    recording = take("grapple")
+    drop = 1 - recording["com"][-1, 2] / recording["com"][0, 2]
+    return Finding(
+        f"{end(recording)}; CM pulled down by {100 * drop:.0f} % of its height"
+        f" after {len(recording.info.get('pushes') or [])} impulses",
+        not recording.fell and drop > 0.1,
+        "insectoid, keyframed twist",
+    )
+
+
+@claim(
+    "balance.lower-arms", "The creature lifts its lower arms by itself when disturbed (Figure 5)", cost=4.0
+)
+def lower_arms() -> Finding:
+    share = number(take("grapple"), "arm_h_share")
+    return Finding(f"its four arms carry {100 * share:.0f} % of peak H", share > 0.2, "no rule mentions arms")
+
+
+@claim(
+    "balance.platform",
+    "On a moving platform with μ = 0.1, hit by impulses, it keeps its balance (9, Platform)",
+    cost=4.0,
+)
+def platform() -> Finding:
+    recording = take("platform")
+    return Finding(
+        f"{end(recording)} through {recording.time[-1]:.0f} s with {len(recording.info.get('pushes') or [])} impulses",
+        not recording.fell,
+        "sum of sines in three translations and tilt",
+    )
+
+
+@claim("balance.platform-slip", "It reduces motion of the support relative to the platform (9)", cost=4.0)
+def platform_slip() -> Finding:
+    recording = take("platform")
+    slip = number(recording, "platform_slip_m")
+    ground = recording["ground"][:, :3]
+    travel = float(np.linalg.norm(np.diff(ground[:, :2], axis=0), axis=1).sum())
+    return Finding(
+        f"slip {100 * slip:.1f} cm while the platform travelled {travel:.2f} m",
+        not recording.fell and slip < 0.1 * max(travel, 1e-9),
+        "limit: a tenth of the travel",
+    )
+
+
+@claim("balance.keyframed", "Moderately balanced keyframed motion is tracked with its style (9)", cost=6.0)
+def keyframed() -> Finding:
+    errors = {scene: number(take(scene), "tracking_rmse_rad") for scene in EXERCISES}
+    text = ", ".join(f"{scene} {e:.3f} rad" for scene, e in errors.items())
+    return Finding(text, all(e < 0.15 for e in errors.values()), "limit 0.15 rad rms over all joints")
+
+
+@claim("balance.energetic", "Motions that are too energetic lose their style (9)", cost=6.0)
+def energetic() -> Finding:
+    tempos = (1.0, 2.0, 4.0)
+    takes = [take("butterfly", tempo=t) for t in tempos]
+    errors = [number(t, "tracking_rmse_rad") for t in takes]
+    text = ", ".join(f"tempo {t:g}: {e:.3f} rad ({end(r)})" for t, e, r in zip(tempos, errors, takes))
+    return Finding(
+        f"butterfly, {text}", errors[-1] > 2 * errors[0], "style lost: at least twice the tracking error"
+    )
+
+
+@claim("balance.topples", "Forces that are too aggressive topple it, since it cannot step (9)", cost=4.0)
+def topples() -> Finding:
+    forces = (250, 500, 1000)
+    takes = [take("balance-push", push=f"torso:{n},0,0@1.0+0.1", seconds=5.0) for n in forces]
+    text = ", ".join(f"{n} N {end(t)}" for n, t in zip(forces, takes))
+    return Finding(text, takes[-1].fell and not takes[0].fell, "pushes of 0.1 s, forward")
+
+
+@claim(
+    "balance.secondary",
+    "Lifelike secondary motion appears that linear control alone does not show (9)",
+    cost=4.0,
+)
+def secondary() -> Finding:
+    texts, verdicts = [], []
+    for mode in ("robust", "fast"):
+        on, off = (
+            take("balance-push", push=SHOVE, seconds=5.0, angular=f, **{"control.mode": mode})
+            for f in (True, False)
+        )
+        a, b = number(on, "h_peak_kgm2s"), number(off, "h_peak_kgm2s")
+        texts.append(f"{mode} {a:.1f} / {b:.1f} ({end(on)} / {end(off)})")
+        verdicts.append(a > 1.1 * b)
+    return Finding(
+        f"peak H with / without the angular objective: {'; '.join(texts)}",
+        any(verdicts),
+        "a tenth more counts",
+    )
+
+
+@claim("balance.small-steps", "Stiff penalty contact needs small integration steps (10)", cost=6.0)
+def small_steps() -> Finding:
+    takes = {
+        dt: take("stand", seconds=3.0, **{"control.mode": "paper", "control.dt": dt})
+        for dt in (0.0005, 0.002, 0.005)
+    }
+    text = ", ".join(f"{1000 * dt:g} ms {end(t)}" for dt, t in takes.items())
+    falls = [t.fell for t in takes.values()]
+    return Finding(
+        f"standing, mode paper: {text}", falls[-1] and not falls[0], "same stiffness at every step size"
+    )
+
+
+@claim(
+    "balance.compliance",
+    "Without clamped (compliant) linear control, motion teeters and answers ground forces poorly (10)",
+    cost=6.0,
+)
+def compliance() -> Finding:
+    on, off = (take("platform", clamp=flag, **{"control.mode": "paper"}) for flag in (True, False))
+    a, b = (float(np.nanstd(t["com"][:, 2] - t["ground"][:, 2])) for t in (on, off))
+    return Finding(
+        f"platform, mode paper: clamps on {end(on)}, CM height varies {100 * a:.1f} cm; off {end(off)}, {100 * b:.1f}",
+        not on.fell and (off.fell or b > a),
+        "height of the CM over the platform, standard deviation",
+    )
+
+
+def limits_gain(mode: str) -> Finding:
+    """Push limits with and without the angular objective."""
+    from poise.sweeps import pushmap
+
+    on, off = (
+        pushmap(
+            "balance-push", directions=4, replicas=3, options={"angular": flag, "control.mode": mode}, jobs=1
+        )
+        for flag in (True, False)
+    )
+    a, b = np.mean(list(on.limits_ms.values())), np.mean(list(off.limits_ms.values()))
+    text = ", ".join(f"{name}° {on.limits_ms[name]:.2f} / {off.limits_ms[name]:.2f}" for name in on.limits_ms)
+    return Finding(
+        f"mode {mode}, limits with / without [m/s]: {text}; mean {a:.2f} / {b:.2f}",
+        bool(a > b + 0.025),
+        "four directions, three replicas, all must survive; half a grid step of gain in the mean counts",
+    )
+
+
+@claim(
+    "balance.more-robust",
+    "Guiding CM and CP together is more robust in extreme balance than CM alone (2)",
+    cost=60.0,
+)
+def more_robust() -> Finding:
+    return limits_gain("robust")
+
+
+@claim("balance.more-robust-fast", "The same, least squares at 60 Hz on constraint contact", cost=60.0)
+def more_robust_fast() -> Finding:
+    return limits_gain("fast")
+
+
+@claim(
+    "balance.more-robust-paper",
+    "The same, the paper's own pipeline (penalty ground, 60 Hz, 2 kHz)",
+    cost=120.0,
+)
+def more_robust_paper() -> Finding:
+    return limits_gain("paper")
