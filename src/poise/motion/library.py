@@ -1,0 +1,146 @@
+"""The reference motions of [Balance] section 9, keyframed by hand and planted: feet flat, CM over the support."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poise.errors import BadInput, unknown
+from poise.motion.clip import Clip
+from poise.motion.keyframes import Pose, from_keys
+from poise.motion.plant import middle, path, plant
+
+if TYPE_CHECKING:
+    from poise.character.character import Character
+
+
+def butterfly(character: Character, period: float = 2.0) -> Clip:
+    """Standing butterfly: straight arms sweep at shoulder height from the front to the sides and back. Loops."""
+    front, open_ = _butterfly_poses()
+    keys = [(0.0, front), (0.5 * period, open_), (period, front)]
+    return plant(from_keys(character, _known(character, keys), loop=True))
+
+
+def butterfly_one_leg(character: Character, period: float = 2.0, cycles: int = 3, side: str = "l") -> Clip:
+    """The butterfly on one leg: shift the weight, raise the knee of ``side``, sweep the arms, and step back down."""
+    front, open_ = _butterfly_poses()
+    up = {f"hip_{_side(side)}": dict(flex=45, abduct=8, twist=0), f"knee_{side}": 80}
+    down = {f"hip_{side}": dict(flex=2, abduct=0, twist=0), f"knee_{side}": 11}
+    lean, rise = 1.2, 0.7  # [s] to shift the weight, to raise the knee
+    t0 = lean + rise
+    t1 = t0 + cycles * period
+    keys = [(0.0, front | down), (lean, down), (t0, front | up)]
+    for n in range(cycles):
+        keys += [(t0 + (n + 0.5) * period, open_), (t0 + (n + 1) * period, front)]
+    keys[-1] = (t1, front | up)
+    keys += [(t1 + rise, down), (t1 + rise + lean, front | down)]
+    return _on_one_leg(character, keys, side, lean, t1 + rise)
+
+
+def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip:
+    """Squats with heels flat: the pelvis sinks by ``depth`` [m], the arms rise forwards. Loops."""
+    if not 0 < depth < 0.5 * character.height:
+        raise BadInput(f"squat depth {depth} m; give more than 0 and less than half the height {character.height:.2f} m")
+    share = depth / 0.3
+    low: Pose = dict(
+        root=dict(flex=22 * share), spine_low=dict(flex=6 * share), spine_mid=dict(flex=4 * share),
+        spine_top=dict(flex=2 * share), neck=dict(flex=-20 * share),
+        shoulder_l=dict(flex=95, abduct=0, twist=0), shoulder_r=dict(flex=95, abduct=0, twist=0),
+        elbow_l=8, elbow_r=8,
+    )  # fmt: skip
+    high: Pose = dict(
+        root=dict(flex=0), spine_low=dict(flex=0), spine_mid=dict(flex=0), spine_top=dict(flex=0), neck=dict(flex=0),
+        shoulder_l=dict(flex=0, abduct=9), shoulder_r=dict(flex=0, abduct=9), elbow_l=14, elbow_r=14,
+    )  # fmt: skip
+    keys = [(0.0, high), (0.5 * period, low), (period, high)]
+    clip = from_keys(character, _known(character, keys), loop=True)
+    z = float(character.q_rest[2])
+    height = path(clip.times, [(0.0, [z]), (0.5 * period, [z - depth]), (period, [z])], loop=True)[:, 0]
+    return plant(clip, height=height)
+
+
+def side_kick(character: Character, duration: float = 5.0, side: str = "l") -> Clip:
+    """Side kick of one leg at hip height: shift the weight, chamber, kick, re-chamber, put the foot back.
+
+    ``contacts`` of the clip says when the kicking foot is off the ground.
+    """
+    far = "r" if _side(side) == "l" else "l"
+    away = -1.0 if side == "l" else 1.0  # sense of a bend away from the kick
+    hip, knee, ankle = f"hip_{side}", f"knee_{side}", f"ankle_{side}"
+    guard: Pose = {
+        f"shoulder_{side}": dict(elevate=35, plane=30, twist=0), f"elbow_{side}": 95,
+        f"shoulder_{far}": dict(elevate=35, plane=30, twist=0), f"elbow_{far}": 105,
+    }  # fmt: skip
+    rest: Pose = {
+        "root": dict(bend=0), "spine_low": dict(bend=0), "spine_mid": dict(bend=0), "spine_top": dict(bend=0),
+        "neck": dict(bend=0, twist=0), hip: dict(flex=2, abduct=0, twist=0), knee: 11, ankle: dict(flex=9),
+        f"shoulder_{side}": dict(elevate=9, plane=90, twist=0), f"elbow_{side}": 14,
+        f"shoulder_{far}": dict(elevate=9, plane=90, twist=0), f"elbow_{far}": 14,
+    }  # fmt: skip
+    lean: Pose = guard | {"root": dict(bend=0), hip: dict(flex=5, abduct=0, twist=0), knee: 14, ankle: dict(flex=9)}
+    chamber: Pose = guard | {
+        "root": dict(bend=12 * away), "neck": dict(bend=-8 * away, twist=-35 * away),
+        hip: dict(flex=85, abduct=35, twist=0), knee: 115, ankle: dict(flex=5),
+    }  # fmt: skip
+    kick: Pose = {
+        "root": dict(bend=40 * away), "spine_low": dict(bend=8 * away), "spine_mid": dict(bend=4 * away),
+        "spine_top": dict(bend=0), "neck": dict(bend=-30 * away, twist=-45 * away),
+        hip: dict(flex=22, abduct=62, twist=-20), knee: 4, ankle: dict(flex=8),
+        f"shoulder_{side}": dict(elevate=50, plane=80, twist=0), f"elbow_{side}": 40,
+        f"shoulder_{far}": dict(elevate=50, plane=30, twist=0), f"elbow_{far}": 110,
+    }  # fmt: skip
+    parts = [(0.0, rest), (0.24, lean), (0.45, chamber), (0.54, kick), (0.57, kick), (0.66, chamber), (0.84, lean)]
+    keys = [(f * duration, p) for f, p in [*parts, (1.0, rest)]]
+    return _on_one_leg(character, keys, side, 0.24 * duration, 0.84 * duration)
+
+
+def twist(character: Character, period: float = 2.0, angle: float = 40.0) -> Clip:
+    """The trunk turns left and right by about ``angle`` degrees with the arms swinging along. Loops."""
+    spine = [n for n in character.joint_names if n.startswith("spine")]
+    shoulders = [n for n in character.joint_names if n.startswith("shoulder")]
+    elbows = [n for n in character.joint_names if n.startswith("elbow")]
+
+    def turned(sense: float) -> Pose:
+        pose: dict = {n: dict(twist=sense * angle / len(spine)) for n in spine}
+        for n in shoulders:
+            outer = sense if n.endswith("_l") else -sense  # the arm on the side of the turn opens
+            pose[n] = dict(elevate=60 + 10 * outer, plane=50 + 30 * outer, twist=0)
+        return pose | {n: 35.0 for n in elbows}
+
+    keys = [(0.0, turned(0)), (period / 4, turned(1)), (period / 2, turned(0)), (3 * period / 4, turned(-1))]
+    return plant(from_keys(character, [*keys, (period, turned(0))], loop=True))
+
+
+def _butterfly_poses() -> tuple[Pose, Pose]:
+    """Arms in front of the chest; arms out at the sides with the chest opened."""
+    front, open_ = dict(elevate=88, plane=-6, twist=0), dict(elevate=88, plane=98, twist=20)
+    rounded = {f"spine_{n}": dict(flex=3) for n in ("low", "mid", "top")}
+    arched = {f"spine_{n}": dict(flex=-4) for n in ("low", "mid", "top")}
+    elbows = dict(elbow_l=10.0, elbow_r=10.0)
+    return (
+        dict(shoulder_l=front, shoulder_r=front, **elbows, **rounded),
+        dict(shoulder_l=open_, shoulder_r=open_, **elbows, **arched),
+    )
+
+
+def _on_one_leg(character: Character, keys: list[tuple[float, Pose]], side: str, off: float, on: float) -> Clip:
+    """Planted clip in which the foot of ``side`` is in the air from ``off`` to ``on`` [s], the CM over the other."""
+    foot, other = f"foot_{side}", "foot_r" if side == "l" else "foot_l"
+    clip = from_keys(character, _known(character, keys))
+    clip = replace(clip, contacts={foot: ((clip.start, off), (on, clip.end))})
+    both, one = middle(character, character.stance), middle(character, [other])
+    com = path(clip.times, [(clip.start, both), (off, one), (on, one), (clip.end, both)])
+    return plant(clip, com=com)
+
+
+def _known(character: Character, keys: list[tuple[float, Pose]]) -> list[tuple[float, Pose]]:
+    """The keys without joints that this body does not have."""
+    return [(t, {n: x for n, x in p.items() if n in character.joint_names}) for t, p in keys]
+
+
+def _side(side: str) -> str:
+    if side not in ("l", "r"):
+        raise unknown("side", side, ("l", "r"))
+    return side

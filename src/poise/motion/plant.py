@@ -1,0 +1,124 @@
+"""Feet flat, level and in their places through a whole clip; the root and legs give way, the rest keeps its style.
+
+[Balance] section 9: "All motions were filtered using IK to ensure flat and level support conditions."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poise.errors import BadInput
+from poise.geometry import polygon, quat
+from poise.motion.clip import Clip
+from poise.motion.ik import Solver, Targets, pose_weights
+from poise.motion.keyframes import ease
+
+if TYPE_CHECKING:
+    from poise.character.character import Character
+
+Place = tuple[np.ndarray, np.ndarray]  # position (3,) [m] and rotation (4,) of a body's frame in the world
+LIFT_RAMP = 0.35  # [s] from the planted place to the keyed path of a foot that lifts off
+
+
+def plant(
+    clip: Clip,
+    *,
+    com: np.ndarray | None = None,
+    height: np.ndarray | None = None,
+    points: Mapping[str, np.ndarray] | None = None,
+    level: Sequence[str] = (),
+    ramp: float = LIFT_RAMP,
+) -> Clip:
+    """Clip with every support that stands on the ground flat, level and at its rest place.
+
+    A support that leaves the ground (``clip.contacts``) follows the keyed joints in the air, reached and left by
+    way of a smooth blend of ``ramp`` seconds.
+
+    Args:
+        clip: Any clip of a character.
+        com: Centre of mass x, y at each frame (T, 2) [m]; over the middle of the stance when missing.
+        height: Height of the root at each frame (T,) [m]; as the legs like when missing.
+        points: Effector -> position at each frame (T, 3) [m].
+        level: Bodies kept parallel to the world, e.g. ``["head"]``.
+        ramp: Time that a lifting foot takes to leave its planted place for the keyed path [s].
+    """
+    character, frames = clip.character, len(clip.times)
+    com = np.tile(middle(character, character.stance), (frames, 1)) if com is None else np.asarray(com, float)
+    for name, values in {"com": com, "height": height, **(points or {})}.items():
+        if values is not None and len(values) != frames:
+            raise BadInput(f"{name} has {len(values)} rows; the clip has {frames} frames")
+    rest = rest_places(character)
+    solver = Solver(character)
+    poses = np.empty_like(clip.q)
+    guess, air_guess = clip.q[0], None
+    for i, t in enumerate(clip.times):
+        fixed = {character.support(s).body: rest[s] for s in character.stance if clip.on_ground(s, t)}
+        air = {s: _height_of_lift(clip, s, t, ramp) for s in character.stance if not clip.on_ground(s, t)}
+        goal = Targets(
+            bodies=fixed,
+            com=com[i],
+            points={name: path[i] for name, path in (points or {}).items()},
+            level={name: quat.IDENTITY for name in level},
+            root_height=None if height is None else float(height[i]),
+        )
+        if air:
+            stiff = pose_weights(character, [s for s in character.stance if s not in air])
+            air_guess = solver.solve(clip.q[i], goal, guess if air_guess is None else air_guess, stiff)
+            posed = character.posed(air_guess)
+            for support, s in air.items():
+                body = character.support(support).body
+                free = posed.body(body).xpos.copy(), posed.body(body).xquat.copy()
+                fixed[body] = _between(rest[support], free, s)
+        else:
+            air_guess = None
+        guess = poses[i] = solver.solve(clip.q[i], goal, guess)
+    if clip.loop:
+        poses[-1] = poses[0]
+    return replace(clip, q=poses)
+
+
+def rest_places(character: Character) -> dict[str, Place]:
+    """Support name -> where its body is in the rest pose, made level."""
+    posed = character.posed(character.q_rest)
+    places = {}
+    for support in character.supports:
+        body = posed.body(support.body)
+        yaw = quat.swing_twist(body.xquat)[1]
+        places[support.name] = body.xpos.copy(), quat.from_rotvec(np.array([0, 0, yaw]))
+    return places
+
+
+def support_polygon(character: Character, supports: Sequence[str]) -> np.ndarray:
+    """Hull (k, 2) of the soles of some supports at their rest places [m]."""
+    rest = rest_places(character)
+    corners = [
+        rest[name][0] + quat.rotate(rest[name][1], character.support(name).points) for name in supports
+    ]
+    return polygon.hull(np.vstack(corners))
+
+
+def middle(character: Character, supports: Sequence[str]) -> np.ndarray:
+    """Centre (2,) of the support polygon of some supports at their rest places [m]."""
+    return polygon.centroid(support_polygon(character, supports))
+
+
+def path(frames: np.ndarray, keys: Sequence[tuple[float, Sequence[float] | np.ndarray]], loop: bool = False) -> np.ndarray:
+    """Smooth path (T, k) through (time, values) keys, at rest at its ends unless it loops."""
+    return ease(np.array([t for t, _ in keys]), np.array([x for _, x in keys], float), frames, loop)
+
+
+def _height_of_lift(clip: Clip, support: str, t: float, ramp: float) -> float:
+    """0 at the moments a foot leaves and meets the ground, 1 in between, C2."""
+    spans = clip.contacts.get(support, ())
+    off = max((b for _, b in spans if b <= t), default=-np.inf)
+    on = min((a for a, _ in spans if a >= t), default=np.inf)
+    s = np.clip(min(t - off, on - t) / min(ramp, (on - off) / 2), 0.0, 1.0)
+    return float(s**3 * (10 - 15 * s + 6 * s**2))
+
+
+def _between(a: Place, b: Place, s: float) -> Place:
+    return a[0] + s * (b[0] - a[0]), quat.slerp(a[1], b[1], s)
