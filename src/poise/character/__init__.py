@@ -1,9 +1,23 @@
 """What a body is."""
 
-from .build import Limb, Shape, Sole, both_sides, build
-from .character import Character, Support, SwingTwist, swing_twist
-from .morphologies import CHARACTERS, load
+from poise.character.build import Limb, ball, both_sides, build, degrees
+from poise.character.character import Character, Support, SwingTwist
+from poise.character.morphologies import CHARACTERS, load
+from poise.character.shapes import Shape, Sole, capsule, look
 
 __all__ = [
-    "CHARACTERS", "Character", "Limb", "Shape", "Sole", "Support", "SwingTwist", "both_sides", "build", "load", "swing_twist",
-]  # fmt: skip
+    "CHARACTERS",
+    "Character",
+    "Limb",
+    "Shape",
+    "Sole",
+    "Support",
+    "SwingTwist",
+    "ball",
+    "both_sides",
+    "build",
+    "capsule",
+    "degrees",
+    "load",
+    "look",
+]

@@ -17,14 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .build import Limb, Shape, Sole, ball, both_sides, build, capsule, degrees, look
-from .character import Character
+from poise.character.build import Limb, ball, both_sides, build, degrees
+from poise.character.character import Character
+from poise.character.shapes import Shape, Sole, capsule, look
 
 MASS = 75.0  # [kg]
 SCALE = 1.75 / 1.741  # our stature over that of the table's mean subject
 
-SHIRT, SHORTS, SKIN, SHOE = (0.36, 0.49, 0.60, 1), (0.25, 0.29, 0.36, 1), (0.87, 0.74, 0.64, 1), (0.93, 0.93, 0.92, 1)
-HAIR, SOLE = (0.30, 0.24, 0.20, 1), (0.30, 0.31, 0.33, 1)
+SHIRT, SHORTS, SKIN = (0.36, 0.49, 0.60, 1), (0.25, 0.29, 0.36, 1), (0.87, 0.74, 0.64, 1)
+SHOE, SOLE, HAIR = (0.93, 0.93, 0.92, 1), (0.30, 0.31, 0.33, 1), (0.30, 0.24, 0.20, 1)
 
 
 class Segment(NamedTuple):
@@ -81,7 +82,7 @@ def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> tuple[Shap
 def _trunk() -> tuple[Limb, ...]:
     middle = MIDDLE_TRUNK.inertia()
     length = XIPHION - OMPHALION
-    middle["mass"] /= 2  # two halves of half the length: even slices lose length²/16 of the lateral radii squared
+    middle["mass"] /= 2  # two halves; halving an even slice takes length²/16 off its lateral radii squared
     x, y, z = np.square(middle["gyration"])
     middle["gyration"] = tuple(np.sqrt([x - length**2 / 16, y - length**2 / 16, z]))
     middle_com = XIPHION - MIDDLE_TRUNK.com * length

@@ -8,15 +8,14 @@ from dataclasses import dataclass, field, replace
 import mujoco
 import numpy as np
 
-from .character import Character, Support, SwingTwist
-
-Vec = Sequence[float]
+from poise.character.character import Character, Support, SwingTwist
+from poise.character.shapes import Shape, Sole, Vec, flip
+from poise.geometry import quat
 
 DAMPING = 0.004  # joint damping per torque limit [s/rad]: too small to see, enough to calm light limbs
 CONE_MARGIN = 0.1  # the engine's own ball limit lies this far outside the swing-twist limits [rad]
 CONE_LARGEST = 3.05  # above this the engine's ball limit would be singular and is left out [rad]
 CONTACT = (0.008, 1.0)  # MuJoCo solref: time constant [s], damping ratio
-RIGHT_SHADE = 0.88
 HIDDEN, SHOWN = 3, 1  # MuJoCo geom groups; group 3 is not drawn by default
 
 _GEOMS = {
@@ -24,63 +23,6 @@ _GEOMS = {
     "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
     "box": mujoco.mjtGeom.mjGEOM_BOX,
 }
-
-
-@dataclass(frozen=True)
-class Shape:
-    """One geom, in the limb's frame [m]. Solid shapes collide, the others are only drawn.
-
-    A capsule goes from ``a`` to ``b`` with ``size`` = radius; a box or ellipsoid has its middle at ``a``,
-    half sizes ``size`` and is pitched about y by ``pitch`` [rad].
-    """
-
-    kind: str
-    a: Vec
-    b: Vec | None
-    size: Vec
-    rgba: Vec
-    solid: bool = True
-    pitch: float = 0.0
-    drawn: bool = True
-
-    def mirrored(self) -> Shape:
-        """The same on the right side, a shade darker so that sides can be told apart."""
-        rgba = (*(RIGHT_SHADE * c for c in self.rgba[:3]), self.rgba[3])
-        return replace(self, a=_flip(self.a), b=None if self.b is None else _flip(self.b), rgba=rgba)
-
-
-def capsule(a: Vec, b: Vec, radius: float, rgba: Vec, **how: bool) -> Shape:
-    """Capsule from a to b."""
-    return Shape("capsule", a, b, (radius,), rgba, **how)
-
-
-def look(kind: str, middle: Vec, size: Vec, rgba: Vec, pitch: float = 0.0) -> Shape:
-    """Box or ellipsoid that is only drawn."""
-    return Shape(kind, middle, None, size, rgba, solid=False, pitch=pitch)
-
-
-@dataclass(frozen=True)
-class Sole:
-    """Flat underside of a foot: a heel and a toe rod across it, so that a plane meets it in four points [m]."""
-
-    heel: float  # x of the heel rod
-    toe: float  # x of the toe rod
-    width: tuple[float, float]  # of the heel and of the toe rod
-    depth: float  # of the sole below the ankle
-    radius: float = 0.015  # of the rods
-
-    @property
-    def points(self) -> np.ndarray:
-        """Corners, counter-clockwise seen from above (4, 3)."""
-        (h, t), z = self.width, -self.depth
-        corners = [(self.heel, -h / 2, z), (self.toe, -t / 2, z), (self.toe, t / 2, z), (self.heel, h / 2, z)]
-        return np.array(corners)
-
-    def shapes(self) -> tuple[Shape, Shape]:
-        """The two rods."""
-        p, grey = self.points + np.array([0.0, 0.0, self.radius]), (0.3, 0.3, 0.3, 1.0)
-        heel, toe = (capsule(a, b, self.radius, grey, drawn=False) for a, b in ((p[0], p[3]), (p[1], p[2])))
-        return heel, toe
 
 
 @dataclass(frozen=True)
@@ -207,7 +149,7 @@ def _add_joint(body: mujoco.MjsBody, limb: Limb) -> None:
 
 
 def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
-    volume = sum(_volume(s) for s in limb.shapes if s.drawn)
+    volume = sum(s.volume for s in limb.shapes if s.drawn)
     for shape in limb.shapes + (limb.sole.shapes() if limb.sole else ()):
         geom = body.add_geom(type=_GEOMS[shape.kind], rgba=shape.rgba, mass=0.0, condim=3)
         geom.solref = CONTACT
@@ -220,7 +162,7 @@ def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
             geom.quat = (np.cos(shape.pitch / 2), 0.0, np.sin(shape.pitch / 2), 0.0)
         geom.size[: len(shape.size)] = shape.size
         if limb.com is None and shape.drawn:
-            geom.mass = limb.mass * _volume(shape) / volume
+            geom.mass = limb.mass * shape.volume / volume
     if limb.com is not None and limb.gyration is not None:
         body.explicitinertial = 1
         body.mass, body.ipos = limb.mass, limb.com
@@ -249,12 +191,12 @@ def _mirrored(limb: Limb) -> Limb:
         name=_other(limb.name),
         parent=_other(limb.parent),
         joint=_other(limb.joint),
-        anchor=_flip(limb.anchor),
+        anchor=flip(limb.anchor),
         shapes=tuple(s.mirrored() for s in limb.shapes),
         limits=limits,
-        com=None if limb.com is None else _flip(limb.com),
+        com=None if limb.com is None else flip(limb.com),
         rest=(-limb.rest[0], limb.rest[1], -limb.rest[2]) if len(limb.rest) == 3 else limb.rest,
-        tips={_other(tip): _flip(p) for tip, p in limb.tips.items()},
+        tips={_other(tip): flip(p) for tip, p in limb.tips.items()},
         apart=tuple(_other(b) for b in limb.apart),
     )
 
@@ -262,24 +204,11 @@ def _mirrored(limb: Limb) -> Limb:
 def _rest(limb: Limb) -> np.ndarray | float:
     if len(limb.rest) == 1:
         return float(limb.rest[0])
-    quat, angle = np.zeros(4), float(np.linalg.norm(limb.rest))
-    mujoco.mju_axisAngle2Quat(quat, np.asarray(limb.rest, float) / angle, angle)
-    return quat
-
-
-def _volume(shape: Shape) -> float:
-    if shape.b is not None:
-        r, length = shape.size[0], float(np.linalg.norm(np.subtract(shape.b, shape.a)))
-        return np.pi * r**2 * (length + 4 / 3 * r)
-    return float(np.prod(shape.size)) * (8.0 if shape.kind == "box" else 4 / 3 * np.pi)
+    return quat.from_rotvec(limb.rest)
 
 
 def _other(name: str) -> str:
     return name[:-2] + "_r" if name.endswith("_l") else name
-
-
-def _flip(point: Vec) -> tuple[float, float, float]:
-    return (point[0], -point[1], point[2])
 
 
 def _negated(bounds: tuple[float, float]) -> tuple[float, float]:

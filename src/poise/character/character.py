@@ -9,7 +9,8 @@ from functools import cached_property
 import mujoco
 import numpy as np
 
-from ..errors import BadInput, unknown
+from poise.errors import BadInput, unknown
+from poise.geometry import quat as quaternion
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class SwingTwist:
 
     def reach(self, quat: np.ndarray) -> tuple[float, float]:
         """How far a rotation (wxyz) goes towards its limits: swing and twist, each 1 on the limit."""
-        x, y, twist = swing_twist(quat)
-        radius_x, radius_y = self.swing_x[x > 0], self.swing_y[y > 0]
-        return float(np.hypot(x / radius_x, y / radius_y)), twist / self.twist[twist > 0] if twist else 0.0
+        (x, y), twist = quaternion.swing_twist(quat)
+        swing = np.hypot(x / self.swing_x[int(x > 0)], y / self.swing_y[int(y > 0)])
+        return float(swing), float(twist / self.twist[int(twist > 0)])
 
     @property
     def cone(self) -> float:
@@ -58,17 +59,6 @@ class SwingTwist:
         swing = max(np.abs(self.swing_x + self.swing_y))
         twist = max(np.abs(self.twist))
         return float(2.0 * np.arccos(np.cos(swing / 2) * np.cos(twist / 2)))
-
-
-def swing_twist(quat: np.ndarray) -> tuple[float, float, float]:
-    """Swing rotation vector (x, y) and twist angle about the child's z axis of a rotation (wxyz) [rad]."""
-    w, x, y, z = quat if quat[0] >= 0 else -np.asarray(quat)
-    twist = 2.0 * np.arctan2(z, w)
-    cos_half, sin_half = np.hypot(w, z), np.hypot(x, y)
-    # swing = quat * twist⁻¹; its axis lies in the xy plane, turned back by half the twist
-    c, s = np.cos(twist / 2), np.sin(twist / 2)
-    scale = 2.0 * np.arctan2(sin_half, cos_half) / sin_half if sin_half > 1e-12 else 2.0
-    return float(scale * (c * x - s * y)), float(scale * (c * y + s * x)), float(twist)
 
 
 @dataclass(frozen=True)
@@ -102,7 +92,7 @@ class Character:
     @classmethod
     def named(cls, name: str) -> Character:
         """One of the built-in bodies."""
-        from .morphologies import load
+        from poise.character.morphologies import load
 
         return load(name)
 

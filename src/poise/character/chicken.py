@@ -6,16 +6,16 @@ is the ankle, here called the hock; it walks on its toes. All proportions are ou
 
 from __future__ import annotations
 
-from .build import Limb, Sole, ball, both_sides, build, capsule, degrees, look
-from .character import Character
+from poise.character.build import Limb, ball, both_sides, build, degrees
+from poise.character.character import Character
+from poise.character.shapes import Sole, capsule, look
 
-WHITE, CREAM, YELLOW, RED, DARK = (
-    (0.94, 0.92, 0.87, 1), (0.85, 0.80, 0.70, 1), (0.93, 0.70, 0.27, 1), (0.80, 0.25, 0.22, 1), (0.15, 0.15, 0.17, 1),
-)  # fmt: skip
+WHITE, CREAM = (0.94, 0.92, 0.87, 1), (0.85, 0.80, 0.70, 1)
+YELLOW, RED, DARK = (0.93, 0.70, 0.27, 1), (0.80, 0.25, 0.22, 1), (0.15, 0.15, 0.17, 1)
 # Lean of each leg part at rest, positive when its lower end is behind its upper one [rad]
 FEMUR, SHANK, TARSUS = -0.75, 0.72, -0.38
 ANKLE_HEIGHT = 0.05  # [m]
-NECK_LENGTH, NECK_REST = 0.11, ((0, 0.45, 0), (0, -0.45, 0), (0, -0.25, 0))  # [m], [rad]
+NECK_LENGTH = 0.11  # of each of its three parts [m]
 
 
 def chicken() -> Character:
@@ -54,19 +54,23 @@ def _trunk() -> tuple[Limb, ...]:
 
 
 def _neck() -> tuple[Limb, ...]:
-    parent, anchor, limbs = "torso", (0.13, 0, 0.10), []
-    for i, (radius, rest, joint) in enumerate(zip((0.062, 0.052, 0.046), NECK_REST, ("low", "mid", "top"), strict=True)):
-        top = (0, 0, NECK_LENGTH)
-        flesh = look("ellipsoid", (0, 0, NECK_LENGTH / 2), (1.25 * radius, 1.2 * radius, 0.1), WHITE)
+    top, side, limbs = (0, 0, NECK_LENGTH), ball((-35, 35), (-45, 50), (-35, 35)), []
+    parent, anchor = "torso", (0.13, 0, 0.10)
+    parts = [  # joint, radius [m], mass [kg], pitch at rest [rad], body it may pass through
+        ("low", 0.062, 0.90, 0.45, "pelvis"),
+        ("mid", 0.052, 0.75, -0.45, "torso"),
+        ("top", 0.046, 0.60, -0.25, "neck_1"),
+    ]
+    for i, (where, radius, mass, pitch, apart) in enumerate(parts, start=1):
+        plumage = look("ellipsoid", (0, 0, NECK_LENGTH / 2), (1.25 * radius, 1.2 * radius, 0.1), WHITE)
+        shapes = (capsule((0, 0, 0), top, radius, WHITE), plumage)
         limbs.append(
             Limb(
-                f"neck_{i + 1}", parent, f"neck_{joint}", anchor, 0.9 - 0.15 * i,
-                (capsule((0, 0, 0), top, radius, WHITE), flesh),
-                limits=ball((-35, 35), (-45, 50), (-35, 35)), torque=(35, 40, 20), rest=rest, armature=0.01,
-                apart=("torso", "neck_1")[:i],
+                f"neck_{i}", parent, f"neck_{where}", anchor, mass, shapes, limits=side, torque=(35, 40, 20),
+                rest=(0, pitch, 0), armature=0.01, apart=(apart,),
             )
         )  # fmt: skip
-        parent, anchor = f"neck_{i + 1}", top
+        parent, anchor = limbs[-1].name, top
     return (*limbs, _head(parent, anchor))
 
 
@@ -138,7 +142,7 @@ def _wing() -> tuple[Limb, ...]:
             look("ellipsoid", (0, 0, -0.07), (0.075, 0.022, 0.11), CREAM),
         ),
         limits=ball((-40, 130), (-90, 90), (-60, 60)), torque=(30, 30, 15), rest=(0.25, 1.15, 0), armature=0.005,
-        track=0.15, arm=True,
+        track=0.15, arm=True, apart=("thigh_l",),
     )  # fmt: skip
     fore = Limb(
         "forearm_l", "upper_arm_l", "elbow_l", (0, 0, -0.13), 0.4,
@@ -148,6 +152,6 @@ def _wing() -> tuple[Limb, ...]:
             look("ellipsoid", (-0.02, 0, -0.12), (0.04, 0.014, 0.10), WHITE, pitch=0.2),
         ),
         limits=degrees(-120, 60), torque=(15,), rest=(0.25,), armature=0.005, track=0.15, arm=True,
-        tips={"hand_l": (0, 0, -0.17)},
+        tips={"hand_l": (0, 0, -0.17)}, apart=("thigh_l",),
     )  # fmt: skip
     return upper, fore

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from .build import Limb, Sole, ball, both_sides, build, capsule, degrees, look
-from .character import Character
+from poise.character.build import Limb, ball, both_sides, build, degrees
+from poise.character.character import Character
+from poise.character.shapes import Sole, capsule, look
 
-SHELL, PALE, DARK, EYE = (0.42, 0.53, 0.36, 1), (0.72, 0.74, 0.55, 1), (0.24, 0.27, 0.22, 1), (0.75, 0.36, 0.22, 1)
+SHELL, PALE = (0.42, 0.53, 0.36, 1), (0.72, 0.74, 0.55, 1)
+DARK, EYE = (0.24, 0.27, 0.22, 1), (0.75, 0.36, 0.22, 1)
 ANKLE_HEIGHT = 0.08  # [m]
 SHIN_LEAN, THIGH_LEAN = 0.235, 0.082  # at rest, the knee forward of ankle and hip [rad]
 
 
 def insectoid() -> Character:
     """Four-armed standing creature of 97 kg; inertias from its shapes at even density."""
-    arms = both_sides(*_arm("", "chest", (0.0, 0.205, 0.09), 0.30, 0.34, (0.75, -0.35, 0.0), -1.35, 2.1))
-    mid_arms = both_sides(*_arm("mid_", "torso", (0.03, 0.165, 0.07), 0.25, 0.29, (0.55, -0.10, 0.0), -1.05, 1.6))
-    return build("insectoid", _trunk() + both_sides(*_leg()) + arms + mid_arms)
+    arm = _arm("", "chest", (0.0, 0.205, 0.09), 0.30, 0.34, (1.05, -0.40, 0.0), -1.35, 2.1)
+    mid_arm = _arm("mid_", "torso", (0.03, 0.165, 0.07), 0.25, 0.29, (0.80, -0.10, 0.0), -1.05, 1.6)
+    return build("insectoid", _trunk() + both_sides(*_leg()) + both_sides(*arm) + both_sides(*mid_arm))
 
 
 def _trunk() -> tuple[Limb, ...]:

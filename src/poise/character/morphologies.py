@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from ..errors import unknown
-from .adult import adult
-from .character import Character
-from .chicken import chicken
-from .insectoid import insectoid
+from poise.character.adult import adult
+from poise.character.character import Character
+from poise.character.chicken import chicken
+from poise.character.insectoid import insectoid
+from poise.errors import unknown
 
 CHARACTERS: dict[str, Callable[[], Character]] = {
     "adult": adult,
