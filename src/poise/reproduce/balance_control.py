@@ -46,7 +46,7 @@ def regulates() -> Finding:
 @claim("balance.arm-weights", "Lower tracking weights of the arms make greater use of the arms (6.3)")
 def arm_weights() -> Finding:
     weights = (0.5, 0.1, 0.02)
-    takes = [take("balance-push", push=SIDE_SHOVE, seconds=5.0, **{"weights.arms": w}) for w in weights]
+    takes = [take("balance-push", push=SIDE_SHOVE, seconds=5.0, weights__arms=w) for w in weights]
     shares = [number(t, "arm_h_share") for t in takes]
     text = ", ".join(f"weight {w:g}: {100 * s:.0f} %" for w, s in zip(weights, shares))
     return Finding(
@@ -58,7 +58,7 @@ def arm_weights() -> Finding:
 
 @claim("balance.windmill", "Wind-milling arms appear by themselves in balancing (1, Figure 1)")
 def windmill() -> Finding:
-    recording = take("balance-push", push=SIDE_SHOVE, seconds=5.0, **{"weights.arms": 0.02})
+    recording = take("balance-push", push=SIDE_SHOVE, seconds=5.0, weights__arms=0.02)
     share = number(recording, "arm_h_share")
     return Finding(
         f"arms carry {100 * share:.0f} % of peak H after 260 N to the left, arm weight 0.02 ({end(recording)})",
@@ -80,9 +80,7 @@ def feedforward() -> Finding:
 
 @claim("balance.trade-off", "Objective weights trade style against robustness (7)", cost=4.0)
 def trade_off() -> Finding:
-    stiff, soft = (
-        take("balance-push", push=SHOVE, seconds=4.0, **{"weights.tracking": w}) for w in (10.0, 0.1)
-    )
+    stiff, soft = (take("balance-push", push=SHOVE, seconds=4.0, weights__tracking=w) for w in (10.0, 0.1))
     style = [number(t, "tracking_rmse_rad") for t in (stiff, soft)]
     sway = [float(np.ptp(t["com"][:, 0])) for t in (stiff, soft)]
     return Finding(
@@ -141,8 +139,7 @@ def two_pass() -> Finding:
     texts, wins = [], 0
     for scene in ("squat", "butterfly"):
         for mode in ("robust", "paper"):
-            options = {"control.mode": mode}
-            on, off = (take(scene, two_pass=flag, **options) for flag in (True, False))
+            on, off = (take(scene, two_pass=flag, control__mode=mode) for flag in (True, False))
             a, b = number(on, "tracking_rmse_rad"), number(off, "tracking_rmse_rad")
             wins += (a < b and not on.fell) or (off.fell and not on.fell)
             texts.append(f"{scene} {mode} {a:.4f} / {b:.4f}{' (fell)' if on.fell or off.fell else ''}")
@@ -201,8 +198,7 @@ def cheap() -> Finding:
 )
 def slip() -> Finding:
     takes = {
-        mode: take("balance-push", push=SHOVE, seconds=4.0, **{"control.mode": mode})
-        for mode in ("fast", "paper")
+        mode: take("balance-push", push=SHOVE, seconds=4.0, control__mode=mode) for mode in ("fast", "paper")
     }
     slips = {mode: number(t, "foot_slip_m") for mode, t in takes.items()}
     text = ", ".join(f"{mode} {1000 * s:.1f} mm ({end(takes[mode])})" for mode, s in slips.items())

@@ -85,8 +85,7 @@ def supports() -> Finding:
 @claim("balance.sixty-hertz", "Recomputing the optimisation at 60 Hz is enough (9)", cost=8.0)
 def sixty_hertz() -> Finding:
     takes = {
-        mode: take("balance-push", push=SHOVE, seconds=5.0, **{"control.mode": mode})
-        for mode in ("fast", "paper")
+        mode: take("balance-push", push=SHOVE, seconds=5.0, control__mode=mode) for mode in ("fast", "paper")
     }
     text = ", ".join(f"mode {mode} {end(t)}" for mode, t in takes.items())
     return Finding(
@@ -99,7 +98,7 @@ def sixty_hertz() -> Finding:
 def exercise(scene: str) -> Finding:
     texts, verdict = [], {}
     for mode in MODES:
-        on, off = (take(scene, angular=flag, **{"control.mode": mode}) for flag in (True, False))
+        on, off = (take(scene, angular=flag, control__mode=mode) for flag in (True, False))
         texts.append(f"{mode}: on {end(on)}, off {end(off)}")
         verdict[mode] = off.fell and not on.fell
     need = [mode for mode, needed in verdict.items() if needed]
@@ -312,7 +311,7 @@ def secondary() -> Finding:
     texts, verdicts = [], []
     for mode in ("robust", "fast"):
         on, off = (
-            take("balance-push", push=SHOVE, seconds=5.0, angular=f, **{"control.mode": mode})
+            take("balance-push", push=SHOVE, seconds=5.0, angular=f, control__mode=mode)
             for f in (True, False)
         )
         a, b = number(on, "h_peak_kgm2s"), number(off, "h_peak_kgm2s")
@@ -328,8 +327,7 @@ def secondary() -> Finding:
 @claim("balance.small-steps", "Stiff penalty contact needs small integration steps (10)", cost=6.0)
 def small_steps() -> Finding:
     takes = {
-        dt: take("stand", seconds=3.0, **{"control.mode": "paper", "control.dt": dt})
-        for dt in (0.0005, 0.002, 0.005)
+        dt: take("stand", seconds=3.0, control__mode="paper", control__dt=dt) for dt in (0.0005, 0.002, 0.005)
     }
     text = ", ".join(f"{1000 * dt:g} ms {end(t)}" for dt, t in takes.items())
     falls = [t.fell for t in takes.values()]
@@ -344,7 +342,7 @@ def small_steps() -> Finding:
     cost=6.0,
 )
 def compliance() -> Finding:
-    on, off = (take("platform", clamp=flag, **{"control.mode": "paper"}) for flag in (True, False))
+    on, off = (take("platform", clamp=flag, control__mode="paper") for flag in (True, False))
     a, b = (float(np.nanstd(t["com"][:, 2] - t["ground"][:, 2])) for t in (on, off))
     return Finding(
         f"platform, mode paper: clamps on {end(on)}, CM height varies {100 * a:.1f} cm; off {end(off)}, {100 * b:.1f}",

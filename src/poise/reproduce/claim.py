@@ -53,8 +53,9 @@ def take(
     seconds: float | None = None,
     **options: Any,
 ):
-    """Simulate a scene once; claims that look at the same take share it."""
-    return _take(scene, character, push, seconds, tuple(sorted(options.items())))
+    """Simulate a scene once; claims that look at the same take share it. `a__b=1` is the option a.b."""
+    named = tuple(sorted((name.replace("__", "."), value) for name, value in options.items()))
+    return _take(scene, character, push, seconds, named)
 
 
 @lru_cache(maxsize=32)

@@ -156,4 +156,5 @@ def _write(result: PushMap, mass: float, folder: Path) -> None:
 
     (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")
     title = f"{result.scene}, {result.character}: largest push survived"
-    polar(result.limits_ms, folder / "pushmap.png", mass, title)
+    limits = {float(name): value for name, value in result.limits_ms.items()}
+    polar(limits, folder / "pushmap.png", mass, title)

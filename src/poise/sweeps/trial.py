@@ -77,10 +77,10 @@ def run(trial: Trial) -> dict[str, Any]:
     """Simulate one trial; runs in a worker, which builds the scene itself and keeps nothing."""
     push = poise.Push(
         body=trial.body,
-        force=np.array(trial.force),
+        force=trial.force,
         start=trial.start,
         duration=PUSH_S,
-        offset=np.array([0.0, 0.0, trial.height]),
+        offset=(0.0, 0.0, trial.height),
     )
     scene = poise.scene(
         trial.scene,
