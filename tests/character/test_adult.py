@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ FRACTIONS = {
 }
 
 
-def posed(**joints: object):
+def posed(**joints: Any):
     """The adult at rest but for some joints: angle, or rotation vector, in degrees; both sides when symmetric."""
     adult = load("adult")
     q = adult.q_rest.copy()

@@ -102,7 +102,7 @@ def _trunk() -> tuple[Limb, ...]:
         "torso", "abdomen", "spine_mid", (0, 0, SPINE_MID - SPINE_LOW), **middle,
         com=(0, 0, middle_com + length / 4 - SPINE_MID),
         shapes=_roll(0.288 - SPINE_MID, 0.103, 0.158, SHIRT),
-        limits=ball((-25, 25), (-20, 50), (-25, 25)), torque=(200, 220, 120), apart=("pelvis",),
+        limits=ball((-25, 25), (-20, 50), (-25, 25)), torque=(200, 220, 120), passes=("pelvis",),
     )  # fmt: skip
     chest = Limb(
         "chest", "torso", "spine_top", (0, 0, SPINE_TOP - SPINE_MID), **UPPER_TRUNK.inertia(),
@@ -111,7 +111,7 @@ def _trunk() -> tuple[Limb, ...]:
             *_roll(0.418 - SPINE_TOP, 0.112, 0.178, SHIRT),
             capsule((0, -0.165, 0.138), (0, 0.165, 0.138), 0.055, SHIRT, solid=False),
         ),
-        limits=ball((-20, 20), (-15, 45), (-25, 25)), torque=(150, 180, 100), apart=("abdomen",),
+        limits=ball((-20, 20), (-15, 45), (-25, 25)), torque=(150, 180, 100), passes=("abdomen",),
         tips={"chest": (0.11, 0, 0.06)},
     )  # fmt: skip
     top = VERTEX - NECK
@@ -141,7 +141,7 @@ def _leg() -> tuple[Limb, ...]:
             look("ellipsoid", (0, 0, -0.13), (0.082, 0.08, 0.24), SHORTS),
         ),
         limits=ball((-35, 70), (-135, 30), (-45, 45)), torque=(200, 250, 100), rest=(0, -THIGH_LEAN, 0),
-        apart=("abdomen",),
+        passes=("abdomen",),
     )  # fmt: skip
     shin = Limb(
         "shin_l", "thigh_l", "knee_l", knee, **SHANK.inertia(),

@@ -49,7 +49,7 @@ class Limb:
         tips: End effectors on this limb, name to point [m].
         track: Weight in tracking.
         arm: Whether the limb counts as an arm.
-        apart: Bodies it may pass through, besides its parent.
+        passes: Bodies it may pass through, besides its parent.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Limb:
     tips: Mapping[str, Vec] = field(default_factory=dict)
     track: float = 1.0
     arm: bool = False
-    apart: tuple[str, ...] = ()
+    passes: tuple[str, ...] = ()
 
 
 def build(name: str, limbs: Iterable[Limb], stance: tuple[str, ...] = ("foot_l", "foot_r")) -> Character:
@@ -120,7 +120,7 @@ def _mjcf(name: str, limbs: Sequence[Limb]) -> str:
         body = parent.add_body(name=limb.name, pos=limb.anchor)
         _add_joint(body, limb)
         _add_shapes(body, limb)
-        for other in limb.apart:
+        for other in limb.passes:
             spec.add_exclude(bodyname1=limb.name, bodyname2=other)
     torque = {limb.joint: limb.torque for limb in limbs}
     spec.compile()  # numbers the joints depth first
@@ -197,7 +197,7 @@ def _mirrored(limb: Limb) -> Limb:
         com=None if limb.com is None else flip(limb.com),
         rest=(-limb.rest[0], limb.rest[1], -limb.rest[2]) if len(limb.rest) == 3 else limb.rest,
         tips={_other(tip): flip(p) for tip, p in limb.tips.items()},
-        apart=tuple(_other(b) for b in limb.apart),
+        passes=tuple(_other(b) for b in limb.passes),
     )
 
 

@@ -61,13 +61,13 @@ def _neck() -> tuple[Limb, ...]:
         ("mid", 0.052, 0.75, -0.45, "torso"),
         ("top", 0.046, 0.60, -0.25, "neck_1"),
     ]
-    for i, (where, radius, mass, pitch, apart) in enumerate(parts, start=1):
+    for i, (where, radius, mass, pitch, passes) in enumerate(parts, start=1):
         plumage = look("ellipsoid", (0, 0, NECK_LENGTH / 2), (1.25 * radius, 1.2 * radius, 0.1), WHITE)
         shapes = (capsule((0, 0, 0), top, radius, WHITE), plumage)
         limbs.append(
             Limb(
                 f"neck_{i}", parent, f"neck_{where}", anchor, mass, shapes, limits=side, torque=(35, 40, 20),
-                rest=(0, pitch, 0), armature=0.01, apart=(apart,),
+                rest=(0, pitch, 0), armature=0.01, passes=(passes,),
             )
         )  # fmt: skip
         parent, anchor = limbs[-1].name, top
@@ -89,7 +89,7 @@ def _head(parent: str, anchor: tuple) -> Limb:
             look("ellipsoid", (0.07, -0.05, 0.07), (0.012, 0.010, 0.013), DARK),
         ),
         limits=ball((-40, 40), (-50, 50), (-70, 70)), torque=(20, 25, 12), rest=(0, 0.25, 0), armature=0.01,
-        tips={"head_top": (0.025, 0, 0.115), "beak": (0.165, 0, 0.03)}, apart=("neck_2",),
+        tips={"head_top": (0.025, 0, 0.115), "beak": (0.165, 0, 0.03)}, passes=("neck_2",),
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def _leg() -> tuple[Limb, ...]:
             capsule((0, 0, 0), (0, 0, -0.20), 0.06, WHITE),
             look("ellipsoid", (0, 0, -0.09), (0.10, 0.075, 0.15), WHITE),
         ),
-        limits=ball((-25, 60), (-130, 30), (-40, 40)), torque=(120, 150, 70), rest=(0, FEMUR, 0), apart=("torso",),
+        limits=ball((-25, 60), (-130, 30), (-40, 40)), torque=(120, 150, 70), rest=(0, FEMUR, 0), passes=("torso",),
     )  # fmt: skip
     shin = Limb(
         "shin_l", "thigh_l", "knee_l", (0, 0, -0.20), 1.1,
@@ -108,7 +108,7 @@ def _leg() -> tuple[Limb, ...]:
             capsule((0, 0, 0), (0, 0, -0.28), 0.028, YELLOW),
             look("ellipsoid", (0, 0, -0.07), (0.068, 0.06, 0.14), WHITE),
         ),
-        limits=degrees(0, 150), torque=(150,), rest=(SHANK - FEMUR,), apart=("pelvis",),
+        limits=degrees(0, 150), torque=(150,), rest=(SHANK - FEMUR,), passes=("pelvis",),
     )  # fmt: skip
     tarsus = Limb(
         "tarsus_l", "shin_l", "hock_l", (0, 0, -0.28), 0.5,
@@ -142,7 +142,7 @@ def _wing() -> tuple[Limb, ...]:
             look("ellipsoid", (0, 0, -0.07), (0.075, 0.022, 0.11), CREAM),
         ),
         limits=ball((-40, 130), (-90, 90), (-60, 60)), torque=(30, 30, 15), rest=(0.25, 1.15, 0), armature=0.005,
-        track=0.15, arm=True, apart=("thigh_l",),
+        track=0.15, arm=True, passes=("thigh_l",),
     )  # fmt: skip
     fore = Limb(
         "forearm_l", "upper_arm_l", "elbow_l", (0, 0, -0.13), 0.4,
@@ -152,6 +152,6 @@ def _wing() -> tuple[Limb, ...]:
             look("ellipsoid", (-0.02, 0, -0.12), (0.04, 0.014, 0.10), WHITE, pitch=0.2),
         ),
         limits=degrees(-120, 60), torque=(15,), rest=(0.25,), armature=0.005, track=0.15, arm=True,
-        tips={"hand_l": (0, 0, -0.17)}, apart=("thigh_l",),
+        tips={"hand_l": (0, 0, -0.17)}, passes=("thigh_l",),
     )  # fmt: skip
     return upper, fore

@@ -37,7 +37,7 @@ def _trunk() -> tuple[Limb, ...]:
             look("ellipsoid", (-0.30, 0, -0.06), (0.12, 0.09, 0.09), SHELL, pitch=-0.25),
         ),
         limits=ball((-25, 25), (-40, 30), (-25, 25)), torque=(80, 120, 80), track=0.3,
-        apart=("thigh_l", "thigh_r"),
+        passes=("thigh_l", "thigh_r"),
     )  # fmt: skip
     torso = Limb(
         "torso", "pelvis", "spine_low", (0, 0, 0.11), 14.0,
@@ -87,7 +87,7 @@ def _leg() -> tuple[Limb, ...]:
             look("ellipsoid", (0, 0, -0.15), (0.08, 0.07, 0.20), SHELL),
         ),
         limits=ball((-30, 70), (-130, 35), (-45, 45)), torque=(200, 250, 100), rest=(0, -THIGH_LEAN, 0),
-        apart=("torso",),
+        passes=("torso",),
     )  # fmt: skip
     shin = Limb(
         "shin_l", "thigh_l", "knee_l", (0, 0, -0.40), 4.0,

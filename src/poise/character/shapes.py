@@ -30,7 +30,7 @@ class Shape:
     drawn: bool = True
 
     def mirrored(self) -> Shape:
-        """The same on the right side, a shade darker so that sides can be told apart."""
+        """The same on the right side, a shade darker so that sides can be told passes."""
         rgba = (*(RIGHT_SHADE * c for c in self.rgba[:3]), self.rgba[3])
         return replace(self, a=flip(self.a), b=None if self.b is None else flip(self.b), rgba=rgba)
 
