@@ -1,0 +1,214 @@
+r"""Supports: how a planted foot should accelerate, and what wrench the ground can give it.
+
+A support's contact wrench is written at its centre in axes aligned with the ground (z its normal), six numbers
+(f, moment). It is possible when the force lies in the friction cone, the centre of pressure in the sole, and the
+torsion under its friction: linear rows G w ≤ 0.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+
+from poise.dynamics.state import State
+
+FACETS = 8  # of the friction pyramid
+TOUCH = 0.012  # [m]: a corner lower than this above the ground can press
+SHRINK = 0.97  # of the sole that the centre of pressure may use
+THIN = 0.003  # [m]: half-width given to a sole that touches along an edge or at a point
+
+
+class Supports:
+    """Anchors of the planted supports, kept in the frame of the ground, and their wanted accelerations.
+
+    An anchor is where a support was put down. Without drift correction, joints blind to contact let the soles creep
+    apart until they no longer lie in one plane: a_sup = ground's acceleration + k (anchor - pose) - d (relative speed).
+    """
+
+    def __init__(self, state: State, frequency: float = 1.6, mu: float = 0.8):
+        count = len(state.character.supports)
+        self.k = (2 * math.pi * frequency) ** 2
+        self.d = 2 * math.sqrt(self.k)
+        self.mu = mu
+        self.active = np.zeros(count, dtype=np.bool_)
+        self.anchor = np.zeros((count, 3))  # ground frame
+        self.heading = np.zeros(count)  # of the sole's x axis about the ground's normal [rad]
+        self.rate = np.zeros((count, 6))  # wanted acceleration, linear first
+        self.frames = np.zeros((count, 3, 3))
+        self.J_local = np.zeros((count, 6, state.nv))
+        corners = state.corners.shape[1]
+        self.rows_each = FACETS + corners + 2
+        self.G = np.zeros((count, self.rows_each, 6))
+        self.polygon = np.zeros((count, corners, 2))
+        self.used = np.zeros(count, dtype=np.int64)
+
+    def plant(self, state: State, active: np.ndarray) -> None:
+        """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
+        for s in np.flatnonzero(active & ~self.active):
+            R_g = ground_frame(state)
+            self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
+            ahead = R_g.T @ state.R[s][:, 0]
+            self.heading[s] = math.atan2(ahead[1], ahead[0])
+        self.active[:] = active
+
+    def slide(self, state: State, reach: float = 0.02) -> None:
+        """Let the anchor of a foot that slipped follow it at a distance, instead of pulling it back for ever."""
+        R_g = ground_frame(state)
+        for s in np.flatnonzero(self.active):
+            place = R_g.T @ (state.x[s] - state.ground.point)
+            gap = place[:2] - self.anchor[s, :2]
+            size = math.hypot(*gap)
+            if size > reach:
+                self.anchor[s, :2] += gap * (1 - reach / size)
+
+    def accelerate(self, state: State) -> None:
+        """Fill ``rate``: what the planted supports should do now."""
+        ground, R_g = state.ground, ground_frame(state)
+        for s in np.flatnonzero(self.active):
+            v, a = ground.motion_at(state.x[s])
+            _planted(state.x[s], state.R[s], state.J_v[s], R_g, ground.point, self.anchor[s], self.heading[s],
+                     v, a, self.k, self.d, self.rate[s])  # fmt: skip
+
+    def cones(self, state: State) -> None:
+        """Fill the local frames, Jacobians and wrench limits of the planted supports."""
+        g = state.ground
+        _cones(self.active, state.x, state.R, state.J, state.corners, state.corner_count, g.point, g.normal,
+               self.mu, self.frames, self.J_local, self.polygon, self.used, self.G)  # fmt: skip
+
+
+def ground_frame(state: State) -> np.ndarray:
+    """Axes of the ground: the body's own where it moves, the world's where it is still."""
+    body = state.ground.body
+    return _WORLD if body < 0 else state.data.xmat[body].reshape(3, 3)
+
+
+_WORLD = np.eye(3)
+
+
+@numba.njit(cache=True)
+def _planted(x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, out):
+    c, s = math.cos(heading), math.sin(heading)
+    for i in range(3):
+        goal = point[i]
+        for j in range(3):
+            goal += R_g[i, j] * anchor[j]
+        out[i] = a_g[i] + k * (goal - x[i]) + d * (v_g[i] - v[i])
+        out[3 + i] = a_g[3 + i] + d * (v_g[3 + i] - v[3 + i])
+    # small-angle orientation error: half the sum of cross products of the sole's axes with where they should point
+    for axis in range(3):
+        gx = (c, -s, 0.0)[axis]
+        gy = (s, c, 0.0)[axis]
+        gz = (0.0, 0.0, 1.0)[axis]
+        tx = R_g[0, 0] * gx + R_g[0, 1] * gy + R_g[0, 2] * gz
+        ty = R_g[1, 0] * gx + R_g[1, 1] * gy + R_g[1, 2] * gz
+        tz = R_g[2, 0] * gx + R_g[2, 1] * gy + R_g[2, 2] * gz
+        ax, ay, az = R[0, axis], R[1, axis], R[2, axis]
+        out[3] += 0.5 * k * (ay * tz - az * ty)
+        out[4] += 0.5 * k * (az * tx - ax * tz)
+        out[5] += 0.5 * k * (ax * ty - ay * tx)
+
+
+@numba.njit(cache=True)
+def _local_frame(R, normal, out):
+    """Axes at a support: z along the ground's normal, x the sole's own, projected."""
+    dot = R[0, 0] * normal[0] + R[1, 0] * normal[1] + R[2, 0] * normal[2]
+    x0, x1, x2 = R[0, 0] - dot * normal[0], R[1, 0] - dot * normal[1], R[2, 0] - dot * normal[2]
+    size = math.sqrt(x0 * x0 + x1 * x1 + x2 * x2)
+    if size < 1e-6:
+        x0, x1, x2, size = 1.0, 0.0, 0.0, 1.0
+    x0, x1, x2 = x0 / size, x1 / size, x2 / size
+    out[0, 0], out[1, 0], out[2, 0] = x0, x1, x2
+    out[0, 1] = normal[1] * x2 - normal[2] * x1
+    out[1, 1] = normal[2] * x0 - normal[0] * x2
+    out[2, 1] = normal[0] * x1 - normal[1] * x0
+    for i in range(3):
+        out[i, 2] = normal[i]
+
+
+@numba.njit(cache=True)
+def _cones(active, x, R, J, corners, count, point, normal, mu, frames, J_local, polygon, used, G):
+    for s in range(x.shape[0]):
+        if not active[s]:
+            continue
+        T = frames[s]
+        _local_frame(R[s], normal, T)
+        for i in range(J.shape[2]):
+            for k in range(3):
+                J_local[s, k, i] = T[0, k] * J[s, 0, i] + T[1, k] * J[s, 1, i] + T[2, k] * J[s, 2, i]
+                J_local[s, 3 + k, i] = T[0, k] * J[s, 3, i] + T[1, k] * J[s, 4, i] + T[2, k] * J[s, 5, i]
+        used[s] = _sole(x[s], corners[s], count[s], point, normal, T, polygon[s])
+        _wrench_rows(mu, polygon[s], used[s], G[s])
+
+
+@numba.njit(cache=True)
+def _sole(x, corners, count, point, normal, T, polygon):
+    """Corners that touch, in the support's own axes about its centre; all of them where none does."""
+    lowest = 1e9
+    for c in range(count):
+        height = 0.0
+        for k in range(3):
+            height += (corners[c, k] - point[k]) * normal[k]
+        lowest = min(lowest, height)
+    floor = max(lowest, 0.0) + TOUCH
+    n = 0
+    for c in range(count):
+        height, px, py = 0.0, 0.0, 0.0
+        for k in range(3):
+            height += (corners[c, k] - point[k]) * normal[k]
+            px += T[k, 0] * (corners[c, k] - x[k])
+            py += T[k, 1] * (corners[c, k] - x[k])
+        if height <= floor:
+            polygon[n, 0], polygon[n, 1] = px, py
+            n += 1
+    mx, my = 0.0, 0.0
+    for c in range(n):
+        mx += polygon[c, 0] / n
+        my += polygon[c, 1] / n
+    for c in range(n):
+        polygon[c, 0] = mx + SHRINK * (polygon[c, 0] - mx)
+        polygon[c, 1] = my + SHRINK * (polygon[c, 1] - my)
+    return n
+
+
+@numba.njit(cache=True)
+def _edge(G, row, ax, ay, bx, by):
+    """Centre of pressure to the left of a → b: ex mx + ey my + (ey ax - ex ay) fz ≥ 0, written as a row ≤ 0."""
+    ex, ey = bx - ax, by - ay
+    size = math.sqrt(ex * ex + ey * ey)
+    if size < 1e-9:
+        return
+    ex, ey = ex / size, ey / size
+    G[row, 2], G[row, 3], G[row, 4] = -(ey * ax - ex * ay), -ex, -ey
+
+
+@numba.njit(cache=True)
+def _wrench_rows(mu, polygon, n, G):
+    G[:, :] = 0.0
+    for i in range(FACETS):
+        angle = 2 * math.pi * i / FACETS
+        G[i, 0], G[i, 1] = math.cos(angle), math.sin(angle)
+        G[i, 2] = -mu * math.cos(math.pi / FACETS)
+    row = FACETS
+    if n >= 3:
+        for c in range(n):
+            b = (c + 1) % n
+            _edge(G, row + c, polygon[c, 0], polygon[c, 1], polygon[b, 0], polygon[b, 1])
+    elif n >= 1:  # an edge or a point: a thin box about it
+        ax, ay = polygon[0, 0], polygon[0, 1]
+        bx, by = (polygon[1, 0], polygon[1, 1]) if n == 2 else (ax + 2 * THIN, ay)
+        ex, ey = bx - ax, by - ay
+        size = max(math.sqrt(ex * ex + ey * ey), 1e-9)
+        nx, ny = -ey / size * THIN, ex / size * THIN
+        if G.shape[0] >= FACETS + 6:
+            _edge(G, row, ax - nx, ay - ny, bx - nx, by - ny)
+            _edge(G, row + 1, bx - nx, by - ny, bx + nx, by + ny)
+            _edge(G, row + 2, bx + nx, by + ny, ax + nx, ay + ny)
+            _edge(G, row + 3, ax + nx, ay + ny, ax - nx, ay - ny)
+    radius = 0.0
+    for c in range(n):
+        radius += math.sqrt(polygon[c, 0] ** 2 + polygon[c, 1] ** 2) / n
+    last = G.shape[0] - 2
+    G[last, 5], G[last, 2] = 1.0, -0.5 * mu * radius
+    G[last + 1, 5], G[last + 1, 2] = -1.0, -0.5 * mu * radius

@@ -1,0 +1,86 @@
+r"""Follow a pose: :math:`\dot v_{des} = k (q_{ref} \ominus q) + d (v_{ref} - v) + \dot v_{ref}` ([Balance] eq. 11-12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numba
+import numpy as np
+
+from poise.control.objective import Objective
+from poise.dynamics.state import Measure, State
+from poise.dynamics.tree import Tree
+
+
+@dataclass(frozen=True)
+class Tracking(Objective):
+    """Every joint, and the root's orientation, accelerates towards the reference; the root's place is left free."""
+
+    v_dot: np.ndarray  # wanted accelerations (nv,)
+    weight: np.ndarray  # (nv,), zero for the root's three translations
+
+    def measure(self, state: State) -> Measure:
+        return Measure(state.v, np.eye(state.nv), np.zeros(state.nv))
+
+    def desired(self, state: State) -> np.ndarray:
+        return self.v_dot
+
+    def weights(self, state: State) -> np.ndarray:
+        return self.weight
+
+
+class PoseError:
+    """Difference of configurations in the tangent space, with the layout of one tree baked in."""
+
+    def __init__(self, tree: Tree):
+        model = tree.model
+        kinds = {mujoco.mjtJoint.mjJNT_FREE: 0, mujoco.mjtJoint.mjJNT_BALL: 1}
+        self.kind = np.array([kinds.get(mujoco.mjtJoint(model.jnt_type[j]), 2) for j in tree.joints])
+        self.q_at = (model.jnt_qposadr[tree.joints] - tree.qpos0).astype(np.int64)
+        self.v_at = (model.jnt_dofadr[tree.joints] - tree.dof0).astype(np.int64)
+
+    def __call__(self, q: np.ndarray, q_ref: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """out = q_ref ⊖ q: velocity that takes q to q_ref in one second."""
+        difference(self.kind, self.q_at, self.v_at, q, q_ref, out)
+        return out
+
+    def law(self, q, v, q_ref, v_ref, v_dot_ref, k, d, out) -> np.ndarray:
+        """The wanted accelerations; k and d per degree of freedom."""
+        difference(self.kind, self.q_at, self.v_at, q, q_ref, out)
+        pose_law(v, v_ref, v_dot_ref, k, d, out)
+        return out
+
+
+@numba.njit(cache=True)
+def pose_law(v, v_ref, v_dot_ref, k, d, out):
+    for i in range(out.shape[0]):
+        out[i] = k[i] * out[i] + d[i] * (v_ref[i] - v[i]) + v_dot_ref[i]
+
+
+@numba.njit(cache=True)
+def rotation_between(a, b, out):
+    """Rotation vector, in the frame of a, that takes quaternion a to b (shorter way)."""
+    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+    y = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
+    z = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
+    if w < 0.0:
+        w, x, y, z = -w, -x, -y, -z
+    sine = np.sqrt(x * x + y * y + z * z)
+    factor = 2.0 if sine < 1e-9 else 2.0 * np.arctan2(sine, w) / sine
+    out[0], out[1], out[2] = factor * x, factor * y, factor * z
+
+
+@numba.njit(cache=True)
+def difference(kind, q_at, v_at, q, q_ref, out):
+    for j in range(kind.shape[0]):
+        a, i = q_at[j], v_at[j]
+        if kind[j] == 2:
+            out[i] = q_ref[a] - q[a]
+        elif kind[j] == 1:
+            rotation_between(q[a : a + 4], q_ref[a : a + 4], out[i : i + 3])
+        else:
+            for k in range(3):
+                out[i + k] = q_ref[a + k] - q[a + k]
+            rotation_between(q[a + 3 : a + 7], q_ref[a + 3 : a + 7], out[i + 3 : i + 6])

@@ -1,0 +1,204 @@
+"""A character at one instant: everything that the objectives and the solver read, computed once per tick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import mujoco
+import numba
+import numpy as np
+
+from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bias
+from poise.dynamics.mass import unpack_mass
+from poise.dynamics.momentum import momentum_map, root_to_centre
+from poise.dynamics.tree import Tree
+
+if TYPE_CHECKING:
+    from poise.character import Character
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A quantity y, its matrix and the rest of its rate: y = A v, ẏ = A v̇ + bias."""
+
+    y: np.ndarray
+    A: np.ndarray
+    bias: np.ndarray
+
+
+class State:
+    """q, v at time t with kinematics already run, and what follows from them. Arrays are filled in place, read-only.
+
+    Attributes:
+        M: (nv, nv) mass matrix. bias: (nv,) Coriolis, gravity and passive joint forces.
+        A_G, G_bias: Matrix (6, nv) and bias (6) of the momenta, L first; G: (6,) their values.
+        c, c_dot: Centre of mass and its velocity [m], [m/s].
+        J, J_bias: (S, 6, nv) and (S, 6): Jacobian of each support at its centre, linear first, world axes.
+        x, R: (S, 3), (S, 3, 3): centre and orientation of each support; corners: (S, K, 3) of its sole [m].
+        f, n: (6,) contact wrench about c during the last step, world axes; ground normal.
+    """
+
+    def __init__(self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, ground: str | None = None):
+        self.character, self.model, self.data = character, model, data
+        self.tree = tree = Tree(model, character.body_names[0])
+        nv, S = tree.nv, len(character.supports)
+        self.nv, self.m = nv, tree.mass
+        self.g = np.array(model.opt.gravity)
+        self.M, self.bias = np.zeros((nv, nv)), np.zeros(nv)
+        self.A_G, self.G_bias, self.G = np.zeros((6, nv)), np.zeros(6), np.zeros(6)
+        self.L, self.H = self.G[:3], self.G[3:]
+        self.A_L, self.A_H = self.A_G[:3], self.A_G[3:]
+        self.L_bias, self.H_bias = self.G_bias[:3], self.G_bias[3:]
+        self.J, self.J_bias, self.J_v = np.zeros((S, 6, nv)), np.zeros((S, 6)), np.zeros((S, 6))
+        self.x, self.R = np.zeros((S, 3)), np.zeros((S, 3, 3))
+        counts = [len(s.points) for s in character.supports]
+        self.corner_count = np.array(counts, dtype=np.int64)
+        self.corners = np.zeros((S, max(counts), 3))
+        self._corners_b = np.zeros_like(self.corners)
+        for k, support in enumerate(character.supports):
+            self._corners_b[k, : counts[k]] = support.points
+        self._centre_b = np.array([s.points.mean(axis=0) for s in character.supports])
+        self._support_body = np.array([tree.body(s.body) for s in character.supports])
+        self.acc = np.zeros((tree.nbody, 6))
+        self.f = np.zeros(6)
+        self.ground = Ground(model, data, ground)
+        self.constraint_force = data.qfrc_constraint[tree.dofs]
+        self._views()
+
+    def _views(self) -> None:
+        d, m, tree = self.data, self.model, self.tree
+        b = slice(tree.body0, tree.body0 + tree.nbody)
+        self.q, self.v = d.qpos[tree.qs], d.qvel[tree.dofs]
+        self.c = d.subtree_com[tree.body0]
+        self.xpos, self.xquat, self.cvel = d.xpos[b], d.xquat[b], d.cvel[b]
+        self.root_R = d.xmat[tree.body0].reshape(3, 3)
+        self._sparse = (d.M, m.M_rownnz, m.M_rowadr, m.M_colind)
+        self._motion = (d.cdof, d.cdof_dot, d.qvel, d.cvel[b], d.xpos[b], d.xmat[b])
+        self._forces = (d.qfrc_bias[tree.dofs], d.qfrc_passive[tree.dofs], m.dof_armature[tree.dofs][:6])
+        self._index = (tree.dof0, tree.parent, tree.affects, self._support_body)
+        self._local = (self._centre_b, self._corners_b)
+        self._out = (self.M, self.bias, self.A_G, self.G_bias, self.G, self.J, self.J_bias, self.J_v)
+        self._out_points = (self.x, self.R, self.corners, self.acc)
+        self._weight = self.m * self.g
+
+    def update(self) -> State:
+        """Read the engine's position and velocity stages (``mj_step1`` or ``mj_forward`` has run)."""
+        _update(*self._sparse, *self._motion, *self._forces, *self._index, *self._local,
+                self.c, self._weight, *self._out, *self._out_points)  # fmt: skip
+        self.ground.update(self)
+        root_to_centre(self.constraint_force, self.root_R, self.c - self.xpos[0], self.f)
+        return self
+
+    @property
+    def t(self) -> float:
+        return self.data.time
+
+    @property
+    def c_dot(self) -> np.ndarray:
+        """Velocity of the centre of mass [m/s]."""
+        return self.L / self.m
+
+    @property
+    def composite_inertia(self) -> np.ndarray:
+        """(3, 3) inertia of the whole body about its centre of mass, world axes [kg m²]."""
+        xx, yy, zz, xy, xz, yz = self.data.crb[self.tree.body0][:6]
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    def point(self, body: str, local) -> Measure:
+        """Velocity of a point of a body (linear, angular), world axes, with its Jacobian (6, nv) and bias."""
+        b = self.tree.body(body)
+        J, bias = np.zeros((6, self.nv)), np.zeros(6)
+        R = self.data.xmat[self.tree.body0 + b].reshape(3, 3)
+        x = self.xpos[b] + R @ np.asarray(local, dtype=float)
+        body_jacobian(self.data.cdof, self.tree.affects[b], self.c, x, self.tree.dof0, J)
+        point_bias(self.acc[b], self.cvel[b], self.c, x, bias)
+        return Measure(J @ self.v, J, bias)
+
+    def place(self, body: str, local) -> np.ndarray:
+        """Position of a point of a body [m]."""
+        b = self.tree.body(body)
+        return self.xpos[b] + self.data.xmat[self.tree.body0 + b].reshape(3, 3) @ np.asarray(local, dtype=float)
+
+
+class Ground:
+    """The plane a character stands on: still, or the top of a moving body. Its motion is sensed, not foretold."""
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, body: str | None):
+        self.body = -1 if body is None else model.body(body).id
+        self.data, self.top = data, np.zeros(3)
+        if self.body >= 0:
+            geom = model.body_geomadr[self.body]
+            self.top = model.geom_pos[geom] + [0, 0, model.geom_size[geom][2]]
+        self.normal, self.point = np.array([0.0, 0.0, 1.0]), np.zeros(3)
+        self.velocity, self.acceleration = np.zeros(6), np.zeros(6)
+        self._last: tuple[float, np.ndarray] | None = None
+
+    def update(self, state: State) -> None:
+        """Sense position, velocity and (by difference over the last tick) acceleration of the ground."""
+        if self.body < 0:
+            return
+        d = self.data
+        R = d.xmat[self.body].reshape(3, 3)
+        self.normal = R[:, 2].copy()
+        self.point = d.xpos[self.body] + R @ self.top
+        twist = d.cvel[self.body]  # angular, linear about the root's centre of mass
+        arm = self.point - d.subtree_com[state.model.body_rootid[self.body]]
+        velocity = np.concatenate([twist[3:] + np.cross(twist[:3], arm), twist[:3]])
+        if self._last is not None and d.time > self._last[0]:
+            self.acceleration = (velocity - self._last[1]) / (d.time - self._last[0])
+        self._last = (d.time, velocity)
+        self.velocity = velocity
+
+    def motion_at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Velocity and acceleration (linear, angular) of the ground's material at a point."""
+        if self.body < 0:
+            return np.zeros(6), np.zeros(6)
+        r, w, a = x - self.point, self.velocity[3:], self.acceleration
+        v = np.concatenate([self.velocity[:3] + np.cross(w, r), w])
+        turn = np.cross(a[3:], r) + np.cross(w, np.cross(w, r))
+        return v, np.concatenate([a[:3] + turn, a[3:]])
+
+    def height_of(self, x: np.ndarray) -> np.ndarray:
+        """Distance above the plane [m] of points (..., 3)."""
+        return (x - self.point) @ self.normal
+
+
+@numba.njit(cache=True)
+def _update(
+    values, rownnz, rowadr, colind, cdof, cdof_dot, qvel, cvel, xpos, xmat, coriolis, passive, armature,
+    dof0, parent, affects, support_body, centre_b, corners_b, c, weight,
+    M, bias, A_G, G_bias, G, J, J_bias, J_v, x, R, corners, acc,
+):  # fmt: skip
+    nv = M.shape[0]
+    unpack_mass(values, rownnz, rowadr, colind, dof0, M)
+    for i in range(nv):
+        bias[i] = coriolis[i] - passive[i]
+    r = c - xpos[0]
+    root = xmat[0].reshape(3, 3)
+    momentum_map(M, armature, coriolis, root, r, weight, A_G, G_bias)
+    v = qvel[dof0 : dof0 + nv]
+    for k in range(6):
+        total = 0.0
+        for i in range(nv):
+            total += A_G[k, i] * v[i]
+        G[k] = total
+    bias_accelerations(cdof_dot, qvel, parent, affects, dof0, acc)
+    for s in range(support_body.shape[0]):
+        b = support_body[s]
+        R[s] = xmat[b].reshape(3, 3)
+        for k in range(3):
+            x[s, k] = xpos[b, k]
+            for j in range(3):
+                x[s, k] += R[s, k, j] * centre_b[s, j]
+            for q in range(corners.shape[1]):
+                corners[s, q, k] = xpos[b, k]
+                for j in range(3):
+                    corners[s, q, k] += R[s, k, j] * corners_b[s, q, j]
+        body_jacobian(cdof, affects[b], c, x[s], dof0, J[s])
+        point_bias(acc[b], cvel[b], c, x[s], J_bias[s])
+        for k in range(6):
+            total = 0.0
+            for i in range(nv):
+                total += J[s, k, i] * v[i]
+            J_v[s, k] = total

@@ -1,0 +1,80 @@
+"""Where a character lies inside a MuJoCo model: its bodies, degrees of freedom and actuators."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from poise.errors import BadInput, unknown
+
+
+class Tree:
+    """Index arrays of one floating kinematic tree, so that a scene may hold other bodies as well.
+
+    MuJoCo numbers a tree's bodies and degrees of freedom depth first, hence both are contiguous ranges.
+
+    Attributes:
+        dof0, nv: First degree of freedom and their number (six of the root, then the joints).
+        qpos0, nq: The same for the configuration.
+        body0, nbody: First body and their number.
+        parent: (nbody,) parent of each body counted from ``body0``; -1 for the root.
+        affects: (nbody, nv) true where a degree of freedom moves a body.
+    """
+
+    def __init__(self, model: mujoco.MjModel, root: str | None = None):
+        self.model = model
+        self.body0 = find_root(model, root)
+        joint = model.body_jntadr[self.body0]
+        if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
+            raise BadInput(f"body {model.body(self.body0).name!r} has no free joint; a character's root must float")
+        inside = [b for b in range(self.body0, model.nbody) if model.body_rootid[b] == self.body0]
+        self.nbody = len(inside)
+        self.dof0 = int(model.jnt_dofadr[joint])
+        self.qpos0 = int(model.jnt_qposadr[joint])
+        dofs = np.flatnonzero(np.isin(model.dof_bodyid, inside))
+        self.nv = len(dofs)
+        joints = np.flatnonzero(np.isin(model.jnt_bodyid, inside))
+        self.joints = joints
+        last = joints[-1]
+        width = {mujoco.mjtJoint.mjJNT_FREE: 7, mujoco.mjtJoint.mjJNT_BALL: 4}
+        self.nq = int(model.jnt_qposadr[last]) + width.get(mujoco.mjtJoint(model.jnt_type[last]), 1) - self.qpos0
+        self.dofs = slice(self.dof0, self.dof0 + self.nv)
+        self.qs = slice(self.qpos0, self.qpos0 + self.nq)
+        self.parent = (model.body_parentid[inside] - self.body0).astype(np.int64)
+        self.parent[0] = -1
+        self.affects = self._affects()
+        self.names = tuple(model.body(b).name for b in inside)
+        self.mass = float(model.body_mass[inside].sum())
+
+    def _affects(self) -> np.ndarray:
+        affects = np.zeros((self.nbody, self.nv), dtype=np.bool_)
+        for b in range(self.nbody):
+            if self.parent[b] >= 0:
+                affects[b] = affects[self.parent[b]]
+            start = self.model.body_dofadr[self.body0 + b] - self.dof0
+            for i in range(self.model.body_dofnum[self.body0 + b]):
+                affects[b, start + i] = True
+        return affects
+
+    def body(self, name: str) -> int:
+        """Index of a body, counted from ``body0``."""
+        if name not in self.names:
+            raise unknown("body", name, self.names)
+        return self.names.index(name)
+
+
+def find_root(model: mujoco.MjModel, name: str | None) -> int:
+    """The root body: the one named, or the heaviest tree with a free joint."""
+    if name is not None:
+        index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
+        if index < 0:
+            raise unknown("body", name, [model.body(b).name for b in range(1, model.nbody)])
+        return index
+    roots = [
+        b
+        for b in range(1, model.nbody)
+        if model.body_jntnum[b] and model.jnt_type[model.body_jntadr[b]] == mujoco.mjtJoint.mjJNT_FREE
+    ]
+    if not roots:
+        raise BadInput("the model has no body with a free joint; a character's root must float")
+    return max(roots, key=lambda b: model.body_subtreemass[b])

@@ -1,0 +1,82 @@
+r"""Quadratic programs: minimise ½ xᵀ P x + rᵀ x subject to lower ≤ G x ≤ upper, by DAQP's dual active set.
+
+A problem that fails never stops a run: the caller gets the status and holds its last good solution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import daqp
+import numpy as np
+
+from poise.errors import PoiseError
+
+ITERATIONS = 400  # cap; ordinary problems take 5-30
+FREE = 1e30  # a bound that is none
+
+
+@dataclass(frozen=True)
+class Result:
+    """Minimiser, whether it is one, and how many iterations it took."""
+
+    x: np.ndarray
+    solved: bool
+    iterations: int
+    status: str
+
+
+STATUS = {
+    1: "solved",
+    2: "solved, a soft limit was exceeded",
+    -1: "infeasible: no point satisfies all limits; widen friction or torque limits",
+    -2: "cycled: limits contradict each other numerically; raise the regularisation of forces",
+    -3: "unbounded: some variable has no cost; raise the regularisation",
+    -4: "iteration cap reached",
+    -5: "the cost is not convex; a weight is negative or not finite",
+    -6: "the starting active set was contradictory",
+}
+
+
+class NoSolution(PoiseError):
+    """A program without a solution, kept for inspection."""
+
+    def __init__(self, status: str, problem: tuple):
+        super().__init__(status)
+        self.problem = problem
+
+
+class Program:
+    """Workspaces by problem size, so that a solve allocates nothing but its answer."""
+
+    def __init__(self, soft: float = 1e-4):
+        self.soft = soft  # reciprocal weight of a soft limit
+        self._models: dict[tuple[int, int], daqp.Model] = {}
+
+    def solve(self, P, r, G, lower, upper, sense) -> Result:
+        """Arrays must be C-contiguous float64 (sense: int32; 0 a limit, 8 a soft one)."""
+        size = (len(r), len(G))
+        model = self._models.get(size)
+        if model is None:
+            model = self._models[size] = daqp.Model()
+            model.settings = {"iter_limit": ITERATIONS, "rho_soft": self.soft, "primal_tol": 1e-7}
+            flag = model.setup(P, r, G, upper, lower, sense)[0]
+        else:
+            flag = model.update(H=P, f=r, A=G, bupper=upper, blower=lower, sense=sense)
+        if flag < 0:
+            self._models.pop(size)  # a failed set-up may leave the workspace unusable
+            return Result(np.zeros(len(r)), False, 0, STATUS.get(flag, f"set-up failed ({flag})"))
+        x, _, flag, info = model.solve()
+        if flag < 0 or not np.isfinite(x).all():
+            self._models.pop(size)
+            return Result(np.zeros(len(r)), False, info["iterations"], STATUS.get(flag, f"failed ({flag})"))
+        return Result(x, True, info["iterations"], STATUS.get(flag, "solved"))
+
+
+def solve(P, r, G, lower, upper, throw: bool = True) -> Result:
+    """One program, cold; raises NoSolution with the problem inside unless ``throw`` is false."""
+    arrays = [np.ascontiguousarray(a, dtype=float) for a in (P, r, G, lower, upper)]
+    result = Program().solve(*arrays, np.zeros(len(arrays[3]), dtype=np.int32))
+    if throw and not result.solved:
+        raise NoSolution(result.status, tuple(arrays))
+    return result

@@ -1,0 +1,80 @@
+"""Disturbances: pushes on a body, and springs that drag a point of it towards a moving target."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.errors import BadInput
+
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+PATTERN = re.compile(rf"^\s*([\w.-]+)\s*:\s*({NUMBER})\s*,\s*({NUMBER})\s*,\s*({NUMBER})\s*@\s*({NUMBER})\s*\+\s*({NUMBER})\s*$")
+
+
+@dataclass(frozen=True)
+class Push:
+    """A constant force on a body for a while; world axes [N], [s].
+
+    ``offset`` is the point it acts at, in the body's frame from its centre of mass [m].
+    """
+
+    body: str
+    force: tuple[float, float, float]
+    start: float
+    duration: float
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        numbers = [*self.force, self.start, self.duration, *self.offset]
+        if not np.isfinite(numbers).all():
+            raise BadInput(f"push {self} has a number that is not finite")
+        if self.duration <= 0:
+            raise BadInput(f"push {self} lasts {self.duration} s; give a duration above zero")
+        if self.start < 0:
+            raise BadInput(f"push {self} starts at {self.start} s; give a time from zero on")
+
+    @classmethod
+    def parse(cls, text: str) -> Push:
+        """Read ``body:fx,fy,fz@start+duration``, e.g. ``torso:250,0,0@1.0+0.1``."""
+        found = PATTERN.match(text)
+        if not found:
+            raise BadInput(
+                f"push {text!r} not understood; write body:fx,fy,fz@start+duration in newtons and seconds, "
+                "e.g. torso:250,0,0@1.0+0.1"
+            )
+        body, *numbers = found.groups()
+        fx, fy, fz, start, duration = map(float, numbers)
+        return cls(body, (fx, fy, fz), start, duration)
+
+    def __str__(self) -> str:
+        fx, fy, fz = self.force
+        return f"{self.body}:{fx!r},{fy!r},{fz!r}@{self.start!r}+{self.duration!r}"
+
+    def acts(self, t: float) -> bool:
+        return self.start <= t < self.start + self.duration
+
+
+@dataclass(frozen=True)
+class Drag:
+    """A spring with a damper from a point of a body to a target that moves with time: an outside hand."""
+
+    body: str
+    target: Callable[[float], np.ndarray]  # time [s] → point [m]
+    local: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    stiffness: float = 500.0  # [N/m]
+    damping: float = 50.0  # [N s/m]
+    strongest: float = 200.0  # [N]
+    start: float = 0.0
+    duration: float = np.inf
+
+    def acts(self, t: float) -> bool:
+        return self.start <= t < self.start + self.duration
+
+    def force(self, t: float, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Pull on a point at x with velocity v [N]."""
+        pull = self.stiffness * (np.asarray(self.target(t)) - x) - self.damping * v
+        size = float(np.linalg.norm(pull))
+        return pull * (self.strongest / size) if size > self.strongest else pull

@@ -1,0 +1,106 @@
+"""What a character stands on: a flat floor, or a heavy platform driven along a given path."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+AXES = ("x", "y", "z", "roll", "pitch")
+
+
+@dataclass(frozen=True)
+class Sine:
+    """One wave: amplitude [m or rad], frequency [Hz], phase [rad], on one of x y z roll pitch."""
+
+    axis: str
+    amplitude: float
+    frequency: float
+    phase: float = 0.0
+
+
+@dataclass(frozen=True)
+class Move:
+    """One smooth (least jerk) displacement along an axis: distance [m or rad], from start, for duration [s]."""
+
+    axis: str
+    distance: float
+    start: float
+    duration: float
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A heavy slab, driven by strong actuators along sums of sines and single moves; it is a body like any other.
+
+    The waves fade in over ``fade`` seconds, so that the ride begins at rest.
+    """
+
+    waves: Sequence[Sine] = ()
+    moves: Sequence[Move] = ()
+    size: float = 1.5  # half side [m]
+    mass: float = 4000.0  # [kg]
+    stiffness: float = 80.0  # of the drive, as a frequency [rad/s]
+    fade: float = 1.0
+
+    def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Wanted displacement, velocity and acceleration of (x, y, z, roll, pitch)."""
+        out = np.zeros((3, 5))
+        s, ds, dds = smooth(t / self.fade) if self.fade > 0 else (1.0, 0.0, 0.0)
+        ds, dds = ds / self.fade, dds / self.fade**2
+        for wave in self.waves:
+            w = 2 * math.pi * wave.frequency
+            a, phase = wave.amplitude, w * t + wave.phase
+            p, v, acc = a * math.sin(phase), a * w * math.cos(phase), -a * w * w * math.sin(phase)
+            out[:, AXES.index(wave.axis)] += s * p, s * v + ds * p, s * acc + 2 * ds * v + dds * p
+        for move in self.moves:
+            p, v, acc = smooth((t - move.start) / move.duration)
+            T = move.duration
+            out[:, AXES.index(move.axis)] += move.distance * np.array([p, v / T, acc / T**2])
+        return out[0], out[1], out[2]
+
+
+def smooth(u: float) -> tuple[float, float, float]:
+    """Least-jerk step from 0 to 1 over u in [0, 1], with its first two derivatives."""
+    if u <= 0.0:
+        return 0.0, 0.0, 0.0
+    if u >= 1.0:
+        return 1.0, 0.0, 0.0
+    return u**3 * (10 - 15 * u + 6 * u * u), 30 * u * u * (1 - u) ** 2, 60 * u * (1 - u) * (1 - 2 * u)
+
+
+def add_floor(spec: mujoco.MjSpec, friction: float) -> None:
+    """An endless flat floor at z = 0."""
+    geom = spec.worldbody.add_geom(name="ground", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[20, 20, 0.1])
+    _surface(geom, friction)
+
+
+def add_platform(spec: mujoco.MjSpec, platform: Platform, friction: float) -> None:
+    """A slab whose top is at z = 0, on three slides and two hinges."""
+    thickness = 0.1
+    body = spec.worldbody.add_body(name="platform", pos=[0, 0, 0])
+    body.mass = platform.mass
+    body.inertia = [platform.mass, platform.mass, platform.mass]
+    body.ipos = [0, 0, 0]
+    body.explicitinertial = True
+    slide, hinge = mujoco.mjtJoint.mjJNT_SLIDE, mujoco.mjtJoint.mjJNT_HINGE
+    for name, kind, axis in [
+        ("x", slide, [1, 0, 0]), ("y", slide, [0, 1, 0]), ("z", slide, [0, 0, 1]),
+        ("roll", hinge, [1, 0, 0]), ("pitch", hinge, [0, 1, 0]),
+    ]:  # fmt: skip
+        body.add_joint(name=f"platform_{name}", type=kind, axis=axis)
+    geom = body.add_geom(
+        name="ground", type=mujoco.mjtGeom.mjGEOM_BOX, size=[platform.size, platform.size, thickness / 2],
+        pos=[0, 0, -thickness / 2],
+    )  # fmt: skip
+    _surface(geom, friction)
+
+
+def _surface(geom, friction: float) -> None:
+    geom.friction = [friction, 0.005, 0.0001]
+    geom.contype, geom.conaffinity, geom.condim, geom.priority = 1, 1, 3, 1
+    geom.solref = [0.006, 1.0]
+    geom.rgba = [0.72, 0.74, 0.77, 1.0]

@@ -1,0 +1,151 @@
+"""World: ground, disturbances and contact model around a character; Arena: the same, compiled and moving."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.character import Character
+from poise.control.limits import JointLimits, stop_torques
+from poise.dynamics.tree import Tree
+from poise.errors import BadInput, unknown
+from poise.worlds.contact import CONTACTS
+from poise.worlds.disturb import Drag, Push
+from poise.worlds.ground import AXES, Platform, add_floor, add_platform
+
+STOP_RATE = 100.0  # [rad/s] natural frequency of the stops of ball joints
+
+
+@dataclass(frozen=True)
+class World:
+    """What surrounds a character, as a frozen record.
+
+    Args:
+        friction: Of the ground.
+        platform: The moving ground, or None for a flat floor.
+        pushes, drags: Disturbances.
+        contact: ``mujoco`` or ``penalty``.
+        dt: Time step [s].
+    """
+
+    friction: float = 0.8
+    platform: Platform | None = None
+    pushes: Sequence[Push] = ()
+    drags: Sequence[Drag] = ()
+    contact: str = "mujoco"
+    dt: float = 0.002
+
+    def __post_init__(self) -> None:
+        if self.contact not in CONTACTS:
+            raise unknown("contact model", self.contact, CONTACTS)
+        if not self.friction >= 0 or not np.isfinite(self.friction):
+            raise BadInput(f"friction {self.friction}; give a number from zero on")
+        if not 1e-5 <= self.dt <= 0.02:
+            raise BadInput(f"time step {self.dt} s; give 0.00001 to 0.02")
+
+
+class Arena:
+    """A compiled world with its character in it, moved step by step. Nothing edits the state but the engine."""
+
+    def __init__(self, world: World, character: Character):
+        self.world, self.character = world, character
+        spec = self._spec()
+        self.model = spec.compile()
+        self.xml = spec.to_xml()
+        self.data = mujoco.MjData(self.model)
+        self.tree = Tree(self.model, character.body_names[0])
+        self.ground_body = "platform" if world.platform else None
+        bodies = range(self.tree.body0, self.tree.body0 + self.tree.nbody)
+        supports = {self.model.body(s.body).id for s in character.supports}
+        self.contact = CONTACTS[world.contact](self.model, self.data, bodies, supports, world.friction)
+        self._stops = JointLimits(self.tree, character)
+        self._balls = slice(2 * len(self._stops.hinges), None)
+        self._stop_tau = np.zeros(self.tree.nv)
+        self._inertia = np.diag(self.model.dof_M0[self.tree.dofs])
+        self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
+        self._pushes = [(p, self._body(p.body)) for p in world.pushes]
+        self._drags = [(d, self._body(d.body)) for d in world.drags]
+        if world.platform:
+            joints = [self.model.joint(f"platform_{a}") for a in AXES]
+            self._drive = np.array([j.dofadr[0] for j in joints])
+            self._drive_q = np.array([j.qposadr[0] for j in joints])
+
+    def _spec(self) -> mujoco.MjSpec:
+        world, spec = self.world, mujoco.MjSpec.from_string(self.character.spec_xml)
+        option = spec.option
+        option.timestep = world.dt
+        option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+        option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+        option.iterations, option.ls_iterations = 20, 20
+        option.impratio = 10.0  # firm friction: soles creep less
+        option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET  # a reset would pass for a recovery
+        if world.platform:
+            add_platform(spec, world.platform, world.friction)
+        else:
+            add_floor(spec, world.friction)
+        CONTACTS[world.contact].prepare(spec)
+        return spec
+
+    def _body(self, name: str) -> int:
+        if name not in self.tree.names:
+            raise unknown("body", name, self.tree.names)
+        return self.tree.body0 + self.tree.body(name)
+
+    def reset(self, q: np.ndarray) -> None:
+        """Place the character at rest in a configuration, soles on the ground."""
+        mujoco.mj_resetData(self.model, self.data)
+        self.data.qpos[self.tree.qs] = q
+
+    def begin(self) -> None:
+        """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""
+        mujoco.mj_step1(self.model, self.data)
+        self.ground_force[:] = 0.0
+        self.contact.apply(self.ground_force)
+
+    def finish(self) -> None:
+        """Second half: disturbances, joint stops, drives, contact, integration."""
+        data, t = self.data, self.data.time
+        applied = data.qfrc_applied
+        applied[:] = self.ground_force
+        stops = self._stops
+        stops.update(data.qpos[self.tree.qs])
+        if stops.excess[self._balls].max(initial=-1.0) > 0.0:
+            b = self._balls
+            stop_torques(stops.excess[b], stops.dof[b], stops.width[b], stops.gradient[b], data.qvel[self.tree.dofs],
+                         self._inertia, STOP_RATE, self._stop_tau)  # fmt: skip
+            applied[self.tree.dofs] += self._stop_tau
+        if self._pushes or self._drags:
+            self._disturb(t)
+        if self.world.platform:
+            self._move(t)
+        mujoco.mj_step2(self.model, data)
+
+    def _disturb(self, t: float) -> None:
+        data = self.data
+        data.xfrc_applied[:] = 0.0
+        for push, b in self._pushes:
+            if push.acts(t):
+                arm = data.xmat[b].reshape(3, 3) @ push.offset
+                data.xfrc_applied[b, :3] += push.force
+                data.xfrc_applied[b, 3:] += np.cross(arm, push.force)
+        for drag, b in self._drags:
+            if drag.acts(t):
+                R = data.xmat[b].reshape(3, 3)
+                x = data.xpos[b] + R @ drag.local
+                twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]
+                pull = drag.force(t, x, twist[3:] + np.cross(twist[:3], arm))
+                data.xfrc_applied[b, :3] += pull
+                data.xfrc_applied[b, 3:] += np.cross(x - data.xipos[b], pull)
+
+    def _move(self, t: float) -> None:
+        """Drive the platform: feed-forward and a stiff, critically damped servo, through forces like any machine."""
+        platform, i = self.world.platform, self._drive
+        assert platform is not None
+        p, v, a = platform.at(t)
+        k = platform.stiffness
+        data = self.data
+        error, drift = p - data.qpos[self._drive_q], v - data.qvel[i]
+        data.qfrc_applied[i] = platform.mass * (a + k * k * error + 2 * k * drift) + data.qfrc_bias[i]
