@@ -14,6 +14,7 @@ import typer
 
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError, unknown
+from poise.threads import one_thread
 
 app = typer.Typer(
     help="Characters that keep their balance: simulate, measure and film them.",
@@ -307,6 +308,7 @@ def describe(summary: dict[str, Any]) -> str:
 
 def main() -> None:
     """Entry point: turns errors into one paragraph and an exit code."""
+    one_thread()  # no command has imported numpy yet
     try:
         app()
     except BadInput as error:

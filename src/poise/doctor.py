@@ -16,7 +16,7 @@ OPTIONAL = {"imageio-ffmpeg": "films (.mp4): pip install 'poise[video]'"}
 SLOW_START_S = 5.0  # a second simulation of a moment should not take longer than this
 
 QP_HELP = """\
-A take's metric solver_held_ticks counts control ticks whose solve failed and for which the last good solution
+A take's metric solver_failures counts control ticks whose solve failed and for which the last good solution
 was held. A few while a body falls are normal: no forces within the friction cones and torque limits can do what
 is asked. Many while it stands mean that objectives contradict each other or that weights are many orders of
 magnitude apart: look at the notes of the take, lower the weight that was raised last, or try

@@ -1,0 +1,121 @@
+"""How fast it is, as ratios: against placo's solver and against bare MuJoCo, in one run, taking turns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import poise
+from poise.bench.peer import INSTALL, Placo, interpreter
+from poise.bench.rig import DT, Rig
+from poise.console import say
+
+ROUNDS = 5
+TICKS = 400  # per round
+SCENE_SECONDS = 3.0
+SCENES = ("stand", "balance-push", "squat", "platform", "grapple")
+
+
+def bench(quick: bool = False) -> dict[str, Any]:
+    """All timings; a peer that is not installed is None, with the command that installs it on stderr."""
+    rounds, ticks = (2, 100) if quick else (ROUNDS, TICKS)
+    body = poise.Character.named("adult")
+    whole = {mode: Rig(body, mode, every_step=True) for mode in ("robust", "fast")}
+    loops = {mode: Rig(body, mode) for mode in ("robust", "fast")}
+    python = interpreter()
+    placo = Placo(python, body) if python else None
+    times: dict[str, list[float]] = {}
+
+    def keep(name: str, us: list[float]) -> None:
+        times.setdefault(name, []).extend(us)
+
+    peer_dof = None
+    try:
+        for turn in range(rounds + 1):
+            for mode in whole:
+                keep(f"tick_{mode}", whole[mode].ticks_us(ticks))
+                keep(f"loop_{mode}", loops[mode].loop_us(ticks))
+                keep(f"bare_{mode}", loops[mode].bare_us())
+            if placo:
+                peer_dof, us = placo.times_us(ticks)
+                keep("placo", us)
+            if turn == 0:
+                times.clear()  # caches and clocks warm up
+    finally:
+        if placo:
+            placo.close()
+    if not placo:
+        say(f"placo is not installed: {INSTALL}")
+    return _result(times, body.model.nv, peer_dof) | {"real_time_factor": real_time_factors(quick)}
+
+
+def _result(times: dict[str, list[float]], dof: int, peer_dof: int | None) -> dict[str, Any]:
+    median = {name: float(np.median(us)) for name, us in times.items()}
+    mean = {name: float(np.mean(us)) for name, us in times.items()}
+    placo = median.get("placo")
+    return {
+        "dof": dof,
+        "tick_us": median["tick_robust"],
+        "tick_p95_us": float(np.percentile(times["tick_robust"], 95)),
+        "tick_fast_us": median["tick_fast"],
+        "placo_tick_us": placo,
+        "placo_dof": peer_dof,
+        "tick_over_placo": median["tick_robust"] / placo if placo else None,
+        "dt_s": DT,
+        "mj_step_us": median["bare_fast"],
+        "loop_us": mean[
+            "loop_fast"
+        ],  # objectives are refreshed now and then: the mean is what a second costs
+        "loop_over_mj_step": mean["loop_fast"] / mean["bare_fast"],
+        "loop_robust_us": mean["loop_robust"],
+        "loop_robust_over_mj_step": mean["loop_robust"] / mean["bare_robust"],
+    }
+
+
+def real_time_factors(quick: bool = False) -> dict[str, float]:
+    """Simulated over elapsed time of whole scenes, recording included, default mode, one core."""
+    seconds = 1.0 if quick else SCENE_SECONDS
+    poise.simulate(quick_scene())  # compiled functions are loaded once
+    names = [name for name in SCENES if name in poise.SCENES]
+    return {name: poise.simulate(poise.scene(name, seconds=seconds)).real_time_factor for name in names}
+
+
+def quick_scene() -> Any:
+    """A moment of standing: touches everything once."""
+    return poise.scene("stand", seconds=0.2)
+
+
+def measure_tick(mode: str, n: int) -> tuple[float, float]:
+    """Median of a whole tick and of one bare `mj_step` [µs]."""
+    body = poise.Character.named("adult")
+    rig = Rig(body, mode, every_step=True)
+    rig.ticks_us(20)
+    tick = float(np.median(rig.ticks_us(n)))
+    rig.loop_us(n)
+    return tick, float(np.median(rig.bare_us()))
+
+
+def tick_us(mode: str, n: int) -> float:
+    """Median of a whole tick [µs]."""
+    return measure_tick(mode, n)[0]
+
+
+def describe(result: dict[str, Any]) -> str:
+    """The timings for people."""
+    placo = result["placo_tick_us"]
+    peer = (
+        f"placo {placo:.0f} µs, ratio {result['tick_over_placo']:.2f}"
+        if placo
+        else f"placo not installed: {INSTALL}"
+    )
+    speeds = ", ".join(f"{name} {x:.1f}" for name, x in result["real_time_factor"].items())
+    return "\n".join(
+        [
+            f"whole tick, {result['dof']} dof: {own}; {peer}",
+            f"closed loop, mode fast:   {result['loop_us']:.0f} µs a step of {1000 * result['dt_s']:g} ms,"
+            f" {result['loop_over_mj_step']:.2f} x bare mj_step ({result['mj_step_us']:.0f} µs)",
+            f"closed loop, mode robust: {result['loop_robust_us']:.0f} µs, {result['loop_robust_over_mj_step']:.2f} x",
+            f"times real time: {speeds}",
+        ]
+    )

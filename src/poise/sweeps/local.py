@@ -11,12 +11,10 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar
 
 from poise.errors import PoiseError
+from poise.threads import one_thread
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-
-# One thread per worker: the processes are the parallelism.
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 def cores() -> int:
@@ -38,8 +36,7 @@ class Pool(Generic[Task, Result]):
 
     def __enter__(self) -> Pool[Task, Result]:
         if self.jobs > 1:
-            for name in ONE_THREAD:
-                os.environ.setdefault(name, "1")
+            one_thread()  # the processes are the parallelism
             context = multiprocessing.get_context("spawn")  # fork would copy threads that hold locks
             self._executor = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_ignore_interrupt)
         return self
