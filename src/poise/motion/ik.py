@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
 import numpy as np
@@ -57,6 +57,11 @@ class Solver:
         self.data = mujoco.MjData(self.model)
         self.weights = pose_weights(character)
         self.limits = Limits(character, LIMIT_MARGIN)
+        sizes = {layout.FREE: 6, layout.BALL: 3}
+        self.spans = [
+            slice(a, a + sizes.get(int(kind), 1))
+            for a, kind in zip(self.model.jnt_dofadr, self.model.jnt_type, strict=True)
+        ]
 
     def solve(
         self,
@@ -68,15 +73,16 @@ class Solver:
         """Pose nearest to q_ref that meets the targets; q_start is a guess (q_ref when missing)."""
         model, weights = self.model, self.weights if weights is None else weights
         q = np.array(q_ref if q_start is None else q_start, float)
-        pull = np.empty(model.nv)
+        pull, held = np.empty(model.nv), {}
         for _ in range(ITERATIONS):
             J, error = self.rows(q, targets)
             mujoco.mj_differentiatePos(model, pull, 1.0, q, q_ref)
             A = HARD * (J.T @ J)
             b = HARD * (J.T @ error) + weights * pull
             A.flat[:: model.nv + 1] += weights
-            self._hold_limits(q, A, b)
+            self._hold_limits(q, held, A, b)
             step = np.linalg.solve(A, b)
+            _release(held, step)
             size = np.abs(step).max()
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
             if size < CONVERGED:
@@ -123,19 +129,34 @@ class Solver:
             return np.zeros((0, model.nv)), np.zeros(0)
         return np.vstack(blocks), np.concatenate(errors)
 
-    def _hold_limits(self, q: np.ndarray, A: np.ndarray, b: np.ndarray) -> None:
-        """Add a row along the way back for every joint beyond its limits."""
+    def _hold_limits(self, q: np.ndarray, held: dict[int, Row], A: np.ndarray, b: np.ndarray) -> None:
+        """Add a row along the way back for every joint beyond its limits, and for those held there before."""
         back = self.limits.excess(q)
-        if not back.any():
+        if not held and not back.any():
             return
-        for j in range(self.model.njnt):
-            dof = self.model.jnt_dofadr[j]
-            span = slice(dof, dof + (3 if self.model.jnt_type[j] == layout.BALL else 1))
-            size = np.linalg.norm(back[span])
-            if self.model.jnt_type[j] != layout.FREE and size > 0:
-                way = back[span] / size
-                A[span, span] += HARD * np.outer(way, way)
-                b[span] += HARD * back[span]
+        for j, span in enumerate(self.spans):
+            size = np.sqrt(back[span] @ back[span])
+            if size > 0:
+                held[j] = Row(span, back[span] / size, size)
+            elif j in held:
+                held[j] = held[j]._replace(left=0.0)
+        for span, way, left in held.values():
+            A[span, span] += HARD * np.outer(way, way)
+            b[span] += HARD * left * way
+
+
+class Row(NamedTuple):
+    """A joint at its limit: its degrees of freedom, the way back inside, and how far it is beyond [rad]."""
+
+    span: slice
+    way: np.ndarray
+    left: float
+
+
+def _release(held: dict[int, Row], step: np.ndarray) -> None:
+    """Let go of limits that would have to pull outwards."""
+    for j in [j for j, (span, way, left) in held.items() if way @ step[span] > left]:
+        del held[j]
 
 
 def solve(character: Character, q_ref: np.ndarray, targets: Targets) -> np.ndarray:

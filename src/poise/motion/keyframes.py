@@ -9,12 +9,13 @@ limb (_l, _r)  flex (forward and up), abduct (outwards), twist (outwards about t
                or elevate (away from hanging), plane (0 forwards, 90 outwards) and twist
 trunk, neck    flex (forward), bend (to the left), twist (to the left)
 root           flex, bend, twist, and x, y, z in METRES from the rest place
+any            None: as in the rest pose
 ============== ====================================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,15 +29,16 @@ from poise.motion.clip import Clip
 if TYPE_CHECKING:
     from poise.character.character import Character
 
-Numbers = float | Mapping[str, float]
+Numbers = float | Mapping[str, float] | None
 Pose = Mapping[str, Numbers]
 
 LIMB, POLAR, TRUNK = ("flex", "abduct", "twist"), ("elevate", "plane", "twist"), ("flex", "bend", "twist")
 PLACE = ("x", "y", "z")
+SIDES = {"_l": 1.0, "_r": -1.0}
 
 
 def from_keys(
-    character: Character, keys: Sequence[tuple[float, Pose]], *, loop: bool = False, rate: float = 100.0
+    character: Character, keys: Sequence[tuple[float, Pose]], *, loop: bool = False, rate: float = 60.0
 ) -> Clip:
     """Clip through key poses, each a pair of time [s] and pose (see the head of this module).
 
@@ -53,9 +55,9 @@ def from_keys(
     frames = np.linspace(times[0], times[-1], max(4, round((times[-1] - times[0]) * rate) + 1))
     q = np.tile(np.asarray(character.q_rest, float), (len(frames), 1))
     for name in {joint for _, p in keys for joint in p}:
-        chosen = [(t, _as_dict(p[name])) for t, p in keys if name in p]
-        fields = _fields(character, name, (n for _, numbers in chosen for n in numbers))
-        values = np.array([[numbers.get(n, 0.0) for n in fields] for _, numbers in chosen])
+        chosen = [(t, p[name]) for t, p in keys if name in p]
+        fields = _fields(character, name, [numbers for _, numbers in chosen])
+        values = np.array([_values(character, name, fields, numbers) for _, numbers in chosen])
         curve = ease(np.array([t for t, _ in chosen]), values, frames, loop)
         _write(character, name, fields, curve, q)
     return Clip(character, frames, q, loop=loop)
@@ -65,46 +67,59 @@ def pose(character: Character, numbers: Pose) -> np.ndarray:
     """One pose q (nq,) from readable numbers; joints not named are as at rest."""
     q = np.array(character.q_rest, float)[None]
     for name, given in numbers.items():
-        given = _as_dict(given)
-        fields = _fields(character, name, given)
-        _write(character, name, fields, np.array([[given.get(n, 0.0) for n in fields]]), q)
+        fields = _fields(character, name, [given])
+        _write(character, name, fields, _values(character, name, fields, given)[None], q)
     return q[0]
 
 
-def _as_dict(numbers: Numbers) -> Mapping[str, float]:
-    return numbers if isinstance(numbers, Mapping) else {"flex": numbers}
-
-
-def _fields(character: Character, name: str, given: Iterable[str]) -> tuple[str, ...]:
+def _fields(character: Character, name: str, given: Sequence[Numbers]) -> tuple[str, ...]:
     """The numbers that a joint is described by, in order; raises on any other."""
-    given, kind = set(given), character.model.jnt_type[character.joint(name)]
+    kind = character.model.jnt_type[character.joint(name)]
+    words = {word for numbers in given if isinstance(numbers, Mapping) for word in numbers}
     if kind == layout.HINGE:
         known = ("flex",)
     elif kind == layout.FREE:
         known = TRUNK + PLACE
-    elif name[-2:] not in ("_l", "_r"):
+    elif name[-2:] not in SIDES:
         known = TRUNK
     else:
-        known = POLAR if given & {"elevate", "plane"} else LIMB
-    for word in sorted(given - set(known)):
+        known = POLAR if words & {"elevate", "plane"} else LIMB
+    for word in sorted(words - set(known)):
         raise unknown(f"number of joint {name}", word, known)
     return known
 
 
+def _values(character: Character, name: str, fields: tuple[str, ...], numbers: Numbers) -> np.ndarray:
+    """One key of one joint as a row in the order of its fields."""
+    if isinstance(numbers, Mapping):
+        return np.array([numbers.get(n, 0.0) for n in fields], float)
+    if numbers is not None:
+        return np.array([numbers] + [0.0] * (len(fields) - 1), float)
+    at = int(character.model.joint(name).qposadr[0])
+    if fields == ("flex",):
+        return np.degrees(character.q_rest[at : at + 1]) * _flexion(character, name)
+    if fields[3:] == PLACE:
+        return np.zeros(6)
+    return np.degrees(_angles(fields, character.q_rest[at : at + 4], SIDES.get(name[-2:], 1.0)))
+
+
+def _flexion(character: Character, name: str) -> float:
+    """Sign of a hinge's flexion: into the wider side of its range."""
+    low, high = character.model.joint(name).range
+    return 1.0 if abs(high) >= abs(low) else -1.0
+
+
 def _write(character: Character, name: str, fields: tuple[str, ...], values: np.ndarray, q: np.ndarray) -> None:
     """Put the numbers (T, k) of one joint into poses q (T, nq)."""
-    model = character.model
-    joint = model.joint(name)
-    at = int(joint.qposadr[0])
+    at = int(character.model.joint(name).qposadr[0])
     angles = np.radians(values[:, :3])
     if fields == ("flex",):
-        low, high = joint.range
-        q[:, at] = angles[:, 0] * (1.0 if abs(high) >= abs(low) else -1.0)
+        q[:, at] = angles[:, 0] * _flexion(character, name)
         return
-    if fields[3:] == PLACE:
+    if fields[3:] == PLACE:  # the root
         q[:, at : at + 3] += values[:, 3:]
         at += 3
-    q[:, at : at + 4] = _rotation(fields, angles, 1.0 if name.endswith("_l") else -1.0)
+    q[:, at : at + 4] = _rotation(fields, angles, SIDES.get(name[-2:], 1.0))
 
 
 def _rotation(fields: tuple[str, ...], angles: np.ndarray, side: float) -> np.ndarray:
@@ -115,6 +130,16 @@ def _rotation(fields: tuple[str, ...], angles: np.ndarray, side: float) -> np.nd
     if fields == POLAR:
         return quat.from_swing_twist(np.stack([side * a * np.sin(b), -a * np.cos(b)], axis=1), side * twist)
     return quat.from_swing_twist(np.stack([-b, a], axis=1), twist)
+
+
+def _angles(fields: tuple[str, ...], turn: np.ndarray, side: float) -> tuple[float, float, float]:
+    """Inverse of :func:`_rotation` for one quaternion."""
+    (x, y), twist = quat.swing_twist(turn)
+    if fields == LIMB:
+        return -y, side * x, side * twist
+    if fields == POLAR:
+        return np.hypot(x, y), np.arctan2(side * x, -y), side * twist
+    return y, -x, twist
 
 
 def ease(times: np.ndarray, values: np.ndarray, frames: np.ndarray, loop: bool) -> np.ndarray:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from poise.character.character import Character
 
 
+SIT_BACK = 0.03  # [m] of the CM towards the heels at the bottom of a squat: spares the ankles
+
+
 def butterfly(character: Character, period: float = 2.0) -> Clip:
     """Standing butterfly: straight arms sweep at shoulder height from the front to the sides and back. Loops."""
     front, open_ = _butterfly_poses()
@@ -26,16 +29,17 @@ def butterfly(character: Character, period: float = 2.0) -> Clip:
 def butterfly_one_leg(character: Character, period: float = 2.0, cycles: int = 3, side: str = "l") -> Clip:
     """The butterfly on one leg: shift the weight, raise the knee of ``side``, sweep the arms, and step back down."""
     front, open_ = _butterfly_poses()
-    up = {f"hip_{_side(side)}": dict(flex=45, abduct=8, twist=0), f"knee_{side}": 80}
-    down = {f"hip_{side}": dict(flex=2, abduct=0, twist=0), f"knee_{side}": 11}
+    up = {f"hip_{_side(side)}": dict(flex=45, abduct=8), f"knee_{side}": 80, f"ankle_{side}": dict(flex=0)}
+    down = {f"hip_{side}": dict(flex=10, abduct=7), f"knee_{side}": 26, f"ankle_{side}": dict(flex=16)}
+    rest = dict.fromkeys(up)
     lean, rise = 1.2, 0.7  # [s] to shift the weight, to raise the knee
     t0 = lean + rise
     t1 = t0 + cycles * period
-    keys = [(0.0, front | down), (lean, down), (t0, front | up)]
+    keys = [(0.0, front | rest), (lean, down), (t0, front | up)]
     for n in range(cycles):
         keys += [(t0 + (n + 0.5) * period, open_), (t0 + (n + 1) * period, front)]
     keys[-1] = (t1, front | up)
-    keys += [(t1 + rise, down), (t1 + rise + lean, front | down)]
+    keys += [(t1 + rise, down), (t1 + rise + lean, front | rest)]
     return _on_one_leg(character, keys, side, lean, t1 + rise)
 
 
@@ -43,22 +47,22 @@ def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip
     """Squats with heels flat: the pelvis sinks by ``depth`` [m], the arms rise forwards. Loops."""
     if not 0 < depth < 0.5 * character.height:
         raise BadInput(f"squat depth {depth} m; give more than 0 and less than half the height {character.height:.2f} m")
-    share = depth / 0.3
-    low: Pose = dict(
-        root=dict(flex=22 * share), spine_low=dict(flex=6 * share), spine_mid=dict(flex=4 * share),
-        spine_top=dict(flex=2 * share), neck=dict(flex=-20 * share),
-        shoulder_l=dict(flex=95, abduct=0, twist=0), shoulder_r=dict(flex=95, abduct=0, twist=0),
-        elbow_l=8, elbow_r=8,
+    leg = float(character.q_rest[2])
+    fold = float(np.degrees(np.arccos(1 - depth / leg)))  # [deg] of thigh and of shin, if both folded alike
+    lean, ankle, knee = 0.6 * fold, min(0.54 * fold, 27.0), 1.9 * fold
+    both: Pose = dict(shoulder=dict(flex=85 + 0.8 * fold), elbow=8, hip=dict(flex=lean + knee - ankle), knee=knee,
+                      ankle=dict(flex=ankle))  # fmt: skip
+    low = _two_sided(both) | dict(
+        root=dict(flex=lean), spine_low=dict(flex=5), spine_mid=dict(flex=4), spine_top=dict(flex=2),
+        neck=dict(flex=-0.6 * lean),
     )  # fmt: skip
-    high: Pose = dict(
-        root=dict(flex=0), spine_low=dict(flex=0), spine_mid=dict(flex=0), spine_top=dict(flex=0), neck=dict(flex=0),
-        shoulder_l=dict(flex=0, abduct=9), shoulder_r=dict(flex=0, abduct=9), elbow_l=14, elbow_r=14,
-    )  # fmt: skip
-    keys = [(0.0, high), (0.5 * period, low), (period, high)]
+    rest = dict.fromkeys(low)
+    keys = [(0.0, rest), (0.5 * period, low), (period, rest)]
     clip = from_keys(character, _known(character, keys), loop=True)
-    z = float(character.q_rest[2])
-    height = path(clip.times, [(0.0, [z]), (0.5 * period, [z - depth]), (period, [z])], loop=True)[:, 0]
-    return plant(clip, height=height)
+    height = path(clip.times, [(0.0, [leg]), (0.5 * period, [leg - depth]), (period, [leg])], loop=True)[:, 0]
+    centre = middle(character, character.stance)
+    over = path(clip.times, [(0.0, centre), (0.5 * period, centre - [SIT_BACK, 0]), (period, centre)], loop=True)
+    return plant(clip, com=over, height=height)
 
 
 def side_kick(character: Character, duration: float = 5.0, side: str = "l") -> Clip:
@@ -73,24 +77,19 @@ def side_kick(character: Character, duration: float = 5.0, side: str = "l") -> C
         f"shoulder_{side}": dict(elevate=35, plane=30, twist=0), f"elbow_{side}": 95,
         f"shoulder_{far}": dict(elevate=35, plane=30, twist=0), f"elbow_{far}": 105,
     }  # fmt: skip
-    rest: Pose = {
-        "root": dict(bend=0), "spine_low": dict(bend=0), "spine_mid": dict(bend=0), "spine_top": dict(bend=0),
-        "neck": dict(bend=0, twist=0), hip: dict(flex=2, abduct=0, twist=0), knee: 11, ankle: dict(flex=9),
-        f"shoulder_{side}": dict(elevate=9, plane=90, twist=0), f"elbow_{side}": 14,
-        f"shoulder_{far}": dict(elevate=9, plane=90, twist=0), f"elbow_{far}": 14,
-    }  # fmt: skip
-    lean: Pose = guard | {"root": dict(bend=0), hip: dict(flex=5, abduct=0, twist=0), knee: 14, ankle: dict(flex=9)}
+    lean: Pose = guard | {"root": None, "neck": None, hip: dict(flex=8, abduct=7), knee: 20, ankle: dict(flex=11)}
     chamber: Pose = guard | {
         "root": dict(bend=12 * away), "neck": dict(bend=-8 * away, twist=-35 * away),
         hip: dict(flex=85, abduct=35, twist=0), knee: 115, ankle: dict(flex=5),
     }  # fmt: skip
     kick: Pose = {
-        "root": dict(bend=40 * away), "spine_low": dict(bend=8 * away), "spine_mid": dict(bend=4 * away),
-        "spine_top": dict(bend=0), "neck": dict(bend=-30 * away, twist=-45 * away),
-        hip: dict(flex=22, abduct=62, twist=-20), knee: 4, ankle: dict(flex=8),
+        "root": dict(bend=36 * away), "spine_low": dict(bend=6 * away), "spine_mid": dict(bend=3 * away),
+        "neck": dict(bend=-28 * away, twist=-45 * away),
+        hip: dict(flex=18, abduct=56, twist=-20), knee: 4, ankle: dict(flex=8),
         f"shoulder_{side}": dict(elevate=50, plane=80, twist=0), f"elbow_{side}": 40,
         f"shoulder_{far}": dict(elevate=50, plane=30, twist=0), f"elbow_{far}": 110,
     }  # fmt: skip
+    rest = dict.fromkeys(lean | kick)
     parts = [(0.0, rest), (0.24, lean), (0.45, chamber), (0.54, kick), (0.57, kick), (0.66, chamber), (0.84, lean)]
     keys = [(f * duration, p) for f, p in [*parts, (1.0, rest)]]
     return _on_one_leg(character, keys, side, 0.24 * duration, 0.84 * duration)
@@ -133,6 +132,11 @@ def _on_one_leg(character: Character, keys: list[tuple[float, Pose]], side: str,
     both, one = middle(character, character.stance), middle(character, [other])
     com = path(clip.times, [(clip.start, both), (off, one), (on, one), (clip.end, both)])
     return plant(clip, com=com)
+
+
+def _two_sided(pose: Pose) -> Pose:
+    """Joints named without a side, on both sides."""
+    return {f"{name}_{side}": numbers for name, numbers in pose.items() for side in "lr"}
 
 
 def _known(character: Character, keys: list[tuple[float, Pose]]) -> list[tuple[float, Pose]]:
