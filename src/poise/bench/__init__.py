@@ -103,6 +103,7 @@ def tick_us(mode: str, n: int) -> float:
 
 def describe(result: dict[str, Any]) -> str:
     """The timings for people."""
+    own = f"{result['tick_us']:.0f} µs (95 % below {result['tick_p95_us']:.0f})"
     placo = result["placo_tick_us"]
     peer = (
         f"placo {placo:.0f} µs, ratio {result['tick_over_placo']:.2f}"

@@ -9,7 +9,7 @@ import sys
 import time
 
 import numpy as np
-import placo
+import placo  # pyright: ignore[reportMissingImports]
 
 
 def build(urdf: str, task: dict) -> tuple:
