@@ -135,7 +135,7 @@ class Solver:
         if not held and not back.any():
             return
         for j, span in enumerate(self.spans):
-            size = np.sqrt(back[span] @ back[span])
+            size = float(np.linalg.norm(back[span]))
             if size > 0:
                 held[j] = Row(span, back[span] / size, size)
             elif j in held:

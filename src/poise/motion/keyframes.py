@@ -132,7 +132,7 @@ def _rotation(fields: tuple[str, ...], angles: np.ndarray, side: float) -> np.nd
     return quat.from_swing_twist(np.stack([-b, a], axis=1), twist)
 
 
-def _angles(fields: tuple[str, ...], turn: np.ndarray, side: float) -> tuple[float, float, float]:
+def _angles(fields: tuple[str, ...], turn: np.ndarray, side: float) -> tuple:
     """Inverse of :func:`_rotation` for one quaternion."""
     (x, y), twist = quat.swing_twist(turn)
     if fields == LIMB:

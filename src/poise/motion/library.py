@@ -9,11 +9,13 @@ import numpy as np
 
 from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
-from poise.motion.keyframes import Pose, from_keys
+from poise.motion.keyframes import Numbers, from_keys
 from poise.motion.plant import middle, path, plant
 
 if TYPE_CHECKING:
     from poise.character.character import Character
+
+Pose = dict[str, Numbers]
 
 
 SIT_BACK = 0.03  # [m] of the CM towards the heels at the bottom of a squat: spares the ankles
@@ -46,7 +48,7 @@ def butterfly_one_leg(character: Character, period: float = 2.0, cycles: int = 3
 def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip:
     """Squats with heels flat: the pelvis sinks by ``depth`` [m], the arms rise forwards. Loops."""
     if not 0 < depth < 0.5 * character.height:
-        raise BadInput(f"squat depth {depth} m; give more than 0 and less than half the height {character.height:.2f} m")
+        raise BadInput(f"squat depth {depth} m; give more than 0 and less than half of {character.height:.2f} m")
     leg = float(character.q_rest[2])
     fold = float(np.degrees(np.arccos(1 - depth / leg)))  # [deg] of thigh and of shin, if both folded alike
     lean, ankle, knee = 0.6 * fold, min(0.54 * fold, 27.0), 1.9 * fold
@@ -95,21 +97,22 @@ def side_kick(character: Character, duration: float = 5.0, side: str = "l") -> C
     return _on_one_leg(character, keys, side, 0.24 * duration, 0.84 * duration)
 
 
-def twist(character: Character, period: float = 2.0, angle: float = 40.0) -> Clip:
-    """The trunk turns left and right by about ``angle`` degrees with the arms swinging along. Loops."""
+def twist(character: Character, period: float = 2.4, angle: float = 40.0) -> Clip:
+    """The trunk turns left and right by ``angle`` degrees, upper arms swinging along, lower pairs against. Loops."""
     spine = [n for n in character.joint_names if n.startswith("spine")]
-    shoulders = [n for n in character.joint_names if n.startswith("shoulder")]
-    elbows = [n for n in character.joint_names if n.startswith("elbow")]
+    arms = [n for n in character.joint_names if "shoulder" in n]
 
     def turned(sense: float) -> Pose:
-        pose: dict = {n: dict(twist=sense * angle / len(spine)) for n in spine}
-        for n in shoulders:
-            outer = sense if n.endswith("_l") else -sense  # the arm on the side of the turn opens
-            pose[n] = dict(elevate=60 + 10 * outer, plane=50 + 30 * outer, twist=0)
-        return pose | {n: 35.0 for n in elbows}
+        pose: Pose = {n: dict(twist=sense * angle / len(spine)) for n in spine}
+        for n in arms:
+            outer = sense * (1 if n.endswith("_l") else -1)  # the arm on the side of the turn opens
+            outer *= 1 if n.startswith("shoulder") else -1
+            pose[n] = dict(elevate=60 + 12 * outer, plane=50 + 30 * outer)
+        head = {n: dict(twist=-0.5 * sense * angle) for n in character.joint_names if n == "neck"}
+        return pose | head | {n: 40.0 for n in character.joint_names if "elbow" in n}
 
-    keys = [(0.0, turned(0)), (period / 4, turned(1)), (period / 2, turned(0)), (3 * period / 4, turned(-1))]
-    return plant(from_keys(character, [*keys, (period, turned(0))], loop=True))
+    swing = [turned(s) for s in (0, 1, 0, -1, 0)]
+    return plant(from_keys(character, [(i * period / 4, p) for i, p in enumerate(swing)], loop=True))
 
 
 def _butterfly_poses() -> tuple[Pose, Pose]:

@@ -26,7 +26,7 @@ class Limits:
         self.ball_q = model.jnt_qposadr[balls][:, None] + np.arange(4)
         self.ball_v = model.jnt_dofadr[balls][:, None] + np.arange(3)
         sides = np.array([(a.swing_x, a.swing_y, a.twist) for a in character.limits.values()]).reshape(-1, 3, 2)
-        self.sides = sides + [margin, -margin]
+        self.sides = sides + np.array([margin, -margin])
 
     def excess(self, q: np.ndarray) -> np.ndarray:
         """Tangent step (nv,) that brings each joint that is beyond its limits just inside; zero elsewhere."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poise.errors import BadInput
 from poise.geometry import polygon, quat
@@ -106,7 +107,7 @@ def middle(character: Character, supports: Sequence[str]) -> np.ndarray:
     return polygon.centroid(support_polygon(character, supports))
 
 
-def path(frames: np.ndarray, keys: Sequence[tuple[float, Sequence[float] | np.ndarray]], loop: bool = False) -> np.ndarray:
+def path(frames: np.ndarray, keys: Sequence[tuple[float, ArrayLike]], loop: bool = False) -> np.ndarray:
     """Smooth path (T, k) through (time, values) keys, at rest at its ends unless it loops."""
     return ease(np.array([t for t, _ in keys]), np.array([x for _, x in keys], float), frames, loop)
 
