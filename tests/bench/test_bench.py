@@ -1,0 +1,43 @@
+"""The benchmark: its keys, and that a missing peer is no error."""
+
+from __future__ import annotations
+
+import pytest
+
+import poise
+from poise import bench
+from poise.bench import peer
+from poise.bench.rig import Rig
+
+
+def test_bare_steps_follow_the_closed_loop():
+    rig = Rig(poise.Character.named("adult"), "fast")
+    assert len(rig.loop_us(30)) == len(rig.bare_us()) == len(rig.controls) == 30
+    assert min(rig.ticks_us(5)) > 0
+
+
+def test_contract_without_a_peer(monkeypatch, capsys):
+    monkeypatch.setattr(bench, "interpreter", lambda: None)
+    monkeypatch.setattr(bench, "SCENES", ("stand",))
+    result = bench.bench(quick=True)
+    assert result["placo_tick_us"] is None
+    assert result["tick_over_placo"] is None
+    assert peer.INSTALL in capsys.readouterr().err
+    for key in ("tick_us", "mj_step_us", "loop_over_mj_step"):
+        assert result[key] > 0
+    assert result["real_time_factor"]["stand"] > 0
+    assert "placo not installed" in bench.describe(result)
+
+
+def test_ratios_use_the_same_run():
+    times = {"tick_robust": [50.0] * 9, "tick_fast": [40.0], "placo": [100.0] * 9}
+    times |= {
+        "loop_fast": [30.0, 50.0],
+        "bare_fast": [20.0, 20.0],
+        "loop_robust": [60.0],
+        "bare_robust": [20.0],
+    }
+    result = bench._result(times, 46, 46)
+    assert result["tick_over_placo"] == pytest.approx(0.5)
+    assert result["loop_over_mj_step"] == pytest.approx(2.0)
+    assert "ratio 0.50" in bench.describe(result | {"real_time_factor": {"stand": 20.0}})

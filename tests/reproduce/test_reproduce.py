@@ -1,0 +1,83 @@
+"""The table of claims."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from poise import reproduce
+from poise.errors import BadInput
+from poise.reproduce.claim import CLAIMS, Claim, Finding, claim
+
+ROWS = [
+    {"id": "a.x", "paper": "a", "claim": "up | down", "measured": "1 m", "held": True, "why": "so"},
+    {"id": "a.y", "paper": "a", "claim": "left", "measured": "2 m", "held": False, "why": "no"},
+    {"id": "a.z", "paper": "a", "claim": "right", "measured": "nothing", "held": None, "why": "missing"},
+]
+
+
+def test_every_claim_of_balance_is_listed_once():
+    claims = reproduce.choose("balance")
+    assert len(claims) >= 40
+    assert len({c.claim for c in claims}) == len(claims)
+    assert all(c.id.startswith("balance.") and c.cost > 0 for c in claims)
+
+
+def test_choice_by_id_keeps_the_order_of_the_papers():
+    names = [c.id for c in reproduce.choose(None, ["balance.topples", "balance.newton"])]
+    assert names == [c for c in CLAIMS if c in {"balance.topples", "balance.newton"}]
+    with pytest.raises(BadInput, match="did you mean"):
+        reproduce.choose(None, ["balance.topple"])
+    with pytest.raises(BadInput, match="balance"):
+        reproduce.choose("nobody")
+
+
+def test_a_claim_that_cannot_run_is_a_row(monkeypatch):
+    def fails() -> Finding:
+        raise BadInput("option 'x' not found")
+
+    monkeypatch.setitem(CLAIMS, "a.fails", Claim("a.fails", "a", "text", fails, 1.0))
+    row = reproduce.measure_one("a.fails")
+    assert row["held"] is None
+    assert "option 'x'" in row["why"]
+    assert set(row) == {"id", "paper", "claim", "measured", "held", "why"}
+
+
+def test_rows_come_in_the_order_asked(monkeypatch):
+    for name, cost in (("a.one", 1.0), ("a.two", 9.0)):
+        monkeypatch.setitem(CLAIMS, name, Claim(name, "a", name, lambda: Finding("1", True, "so"), cost))
+    seen: list[str] = []
+    rows = reproduce.measure(
+        [CLAIMS["a.one"], CLAIMS["a.two"]], jobs=1, report=lambda done, name: seen.append(name)
+    )
+    assert [r["id"] for r in rows] == ["a.one", "a.two"]
+    assert seen == ["a.two", "a.one"]  # the long one first
+
+
+def test_ids_are_unique():
+    with pytest.raises(ValueError, match="twice"):
+        claim("balance.newton", "again")(lambda: Finding("", None, ""))
+
+
+def test_table_in_three_forms(tmp_path):
+    text = reproduce.table(ROWS)
+    assert "1 held, 1 not held, 1 not measured" in text
+    assert "\033[32mheld" in reproduce.table(ROWS, colour=True)
+    reproduce.check_folder(tmp_path / "new")
+    reproduce.write(ROWS, tmp_path / "new")
+    lines = (tmp_path / "new" / "reproduce.md").read_text().splitlines()
+    assert len(lines) == 5
+    assert "up \\| down" in lines[2]
+    assert json.loads((tmp_path / "new" / "reproduce.json").read_text()) == {"rows": ROWS}
+
+
+def test_unwritable_folder_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput, match="cannot write"):
+        reproduce.check_folder(tmp_path / "file")
+
+
+def test_matrices_claim_holds():
+    row = reproduce.measure_one("balance.matrices")
+    assert row["held"] is True
