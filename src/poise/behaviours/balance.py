@@ -16,7 +16,7 @@ from poise.control.pressure import PressureLaw
 from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking
 from poise.dynamics.state import State
-from poise.geometry.polygon import centroid, hull_into
+from poise.geometry.polygon import centroid, hull_into, project
 from poise.motion.clip import Clip
 
 NORMAL_FORCE = (0.2, 1.8)  # of the weight: bounds of the ground's push (eq. 15)
@@ -30,6 +30,8 @@ class Balance(Behaviour):
         clip: What to follow; None is the rest pose.
         gains, weights: See their classes.
         angular: Whether the angular balance law acts.
+        literal: Ask for eq. 5 as printed, whatever spin that costs; otherwise ask only for what the sole can give
+            without spin, and for more just as far as the fall would else outrun it.
         mu: Friction that the linear law counts on (eq. 16).
         others: Further objectives at time t, as a function of time [s] and state.
         planted: Which supports may push at time t; None asks the clip.
@@ -39,7 +41,8 @@ class Balance(Behaviour):
     gains: Gains = field(default_factory=Gains)
     weights: Weights = field(default_factory=Weights)
     angular: bool = True
-    mu: float = 0.64
+    mu: float = 0.72
+    literal: bool = False
     others: Callable[[float, State], Sequence[Objective]] | None = None
 
     def start(self, state: State, dt: float) -> None:
@@ -56,7 +59,7 @@ class Balance(Behaviour):
         k, d = self.gains.track * self._rate**2, self.gains.track_damping * self._rate
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)
         self._v_dot = np.zeros(state.nv)
-        self._points, self._hull = np.zeros((64, 2)), np.zeros((65, 2))
+        self._points, self._hull, self._near = np.zeros((64, 2)), np.zeros((65, 2)), np.zeros(2)
         gains, weights = self.gains, self.weights
         self._pressure = PressureLaw(
             gains.pressure * self._rate**2, gains.pressure_damping * self._rate, weights.angular, weights.spin,
@@ -83,6 +86,7 @@ class Balance(Behaviour):
         self.q_ref, v_ref, v_dot_ref = self._clip.sample(t)
         self._error.law(state.q, state.v, self.q_ref, v_ref, v_dot_ref, self._k, self._d, self._v_dot)
         active = np.array([self._clip.on_ground(name, t) for name in self._names])
+        self._support(state, active)
         linear = self._linear(state, t, active)
         angular = self._angular(state, active) if self.angular else None
         others = () if self.others is None else self.others(t, state)
@@ -98,6 +102,8 @@ class Balance(Behaviour):
         drift = v_ref + velocity[:3] - state.c_dot
         rate = a_ref + acceleration[:3] + r * r * gains.linear * error + r * gains.linear_damping * drift
         rate[2] = a_ref[2] + r * r * gains.vertical * error[2] + r * gains.vertical_damping * drift[2]
+        if not self.literal and self._hull_size >= 3:
+            self._within_reach(state, rate, drift)
         rate *= state.m
         weight = state.m * state.g
         push = state.m * float(np.linalg.norm(state.g))
@@ -105,19 +111,44 @@ class Balance(Behaviour):
         w = self.weights
         return LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
 
-    def _angular(self, state: State, active: np.ndarray) -> PressureLaw:
-        law, n = self._pressure, 0
+    def _within_reach(self, state: State, rate: np.ndarray, drift: np.ndarray) -> None:
+        """Keep the moment pivot that an acceleration implies inside the support, or as far outside as the fall is.
+
+        c̈ = (c - pivot) / height · (g + c̈_z): with the pivot inside the support no spin is needed (zero spin). Where
+        the capture point c + ċ √(h/g) has left the support, only spin can help, and the pivot may follow it out by
+        that much and ``gains.chase`` more (non-zero spin, [Coordination] §3).
+        """
+        height = state.c[2] - self._plane[2]
+        lift = max(rate[2] - state.g[2], 1.0)
+        polygon, n = self._polygon, self._hull_size
+        pivot = state.c[:2] - rate[:2] * height / lift
+        capture = state.c[:2] - drift[:2] / self._rate
+        project(polygon, n, capture, self._near)
+        excess = capture - self._near
+        project(polygon, n, pivot, self._near)
+        pivot = self._near + (1.0 + self.gains.chase) * excess
+        rate[:2] = (state.c[:2] - pivot) * lift / height
+
+    def _support(self, state: State, active: np.ndarray) -> None:
+        """Convex hull of the planted soles seen from above, drawn in a little."""
+        n = 0
         for s in np.flatnonzero(active):
             count = state.corner_count[s]
             self._points[n : n + count] = state.corners[s, :count, :2]
             n += count
-        size = hull_into(self._points, n, self._hull)
-        polygon = self._hull[:size]
+        size = self._hull_size = hull_into(self._points, n, self._hull)
         if size >= 3:
+            polygon = self._hull[:size]
             centre = centroid(polygon)
-            law.polygon = centre + law.shrink * (polygon - centre)
-            law.plane = state.x[active].mean(axis=0)
-            law.centre = np.array([centre[0], centre[1], law.plane[2]])
+            self._polygon = centre + self._pressure.shrink * (polygon - centre)
+            self._plane = state.x[active].mean(axis=0)
+            self._centre = np.array([centre[0], centre[1], self._plane[2]])
+
+    def _angular(self, state: State, active: np.ndarray) -> PressureLaw | None:
+        if self._hull_size < 3:
+            return None
+        law = self._pressure
+        law.polygon, law.plane, law.centre = self._polygon, self._plane, self._centre
         return law
 
 

@@ -58,23 +58,22 @@ class JointLimits:
 
 @numba.njit(cache=True)
 def swing_excess(w, x, y, z, x_low, x_high, y_low, y_high):
-    """How far a swing lies beyond its ellipse, along its own direction [rad]."""
+    """How far a swing lies beyond its ellipse: its norm in units of the ellipse, less one, times the mean radius [rad].
+
+    Continuous with a bounded gradient everywhere, unlike the distance along the swing's own direction.
+    """
     norm = math.sqrt(w * w + z * z)
     if norm < 1e-9:
-        cos_half, sx, sy = 0.0, x, y  # half a turn of swing: the twist has no meaning, any will do
+        sx, sy = x, y  # half a turn of swing: the twist has no meaning, any will do
     else:
-        # swing = q · twist⁻¹ with twist = (w, 0, 0, z) / norm
-        a, b = w / norm, z / norm
-        cos_half = w * a + z * b
+        a, b = w / norm, z / norm  # swing = q · twist⁻¹ with twist = (w, 0, 0, z) / norm
         sx, sy = x * a - y * b, y * a + x * b
     sine = math.sqrt(sx * sx + sy * sy)
-    if sine < 1e-9:
-        return -min(min(-x_low, x_high), min(-y_low, y_high))
-    angle = 2.0 * math.atan2(sine, cos_half)
+    scale = 2.0 if sine < 1e-9 else 2.0 * math.atan2(sine, norm) / sine
     rx = x_high if sx > 0 else -x_low
     ry = y_high if sy > 0 else -y_low
-    reach = 1.0 / math.sqrt((sx / sine / rx) ** 2 + (sy / sine / ry) ** 2)
-    return angle - reach
+    mean = 0.25 * (x_high - x_low + y_high - y_low)
+    return mean * (scale * math.sqrt((sx / rx) ** 2 + (sy / ry) ** 2) - 1.0)
 
 
 @numba.njit(cache=True)
@@ -128,10 +127,11 @@ def limit_rows(hinges, balls, q, excess, dof, width, gradient):
 
 
 @numba.njit(cache=True)
-def stop_torques(excess, dof, width, gradient, v, M, rate, tau):
+def stop_torques(excess, dof, width, gradient, v, inertia_of, rate, tau):
     """Passive torque of joint stops: a critically damped spring of the joint's own inertia, only beyond the limit.
 
     Args:
+        inertia_of: (nv,) inertia felt at each joint with all others free [kg m²].
         rate: Natural frequency of the stop [rad/s]. tau: (nv,) to be filled [N m].
     """
     tau[:] = 0.0
@@ -142,7 +142,7 @@ def stop_torques(excess, dof, width, gradient, v, M, rate, tau):
         speed, inertia, size = 0.0, 0.0, 0.0
         for k in range(n):
             speed += gradient[row, k] * v[i + k]
-            inertia += gradient[row, k] ** 2 * M[i + k, i + k]
+            inertia += gradient[row, k] ** 2 * inertia_of[i + k]
             size += gradient[row, k] ** 2
         if size < 1e-12:
             continue

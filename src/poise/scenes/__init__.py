@@ -1,0 +1,57 @@
+"""Scenes by name: each is one short function that composes character, world and behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from poise.character import Character
+from poise.errors import BadInput, unknown
+from poise.scenes import macchietto_2009
+from poise.scenes.options import Options
+from poise.simulate import Scene
+from poise.worlds.disturb import Push
+
+SCENES = {**macchietto_2009.SCENES}
+
+
+def scene(
+    name: str,
+    character: str | Character | None = None,
+    push: str | Push | Sequence[str | Push] | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> Scene:
+    """Build a scene by name.
+
+    Args:
+        name: One of ``SCENES``.
+        character: Name of a body, or a Character; the scene's own if None.
+        push: ``body:fx,fy,fz@start+duration``, one or several; replaces the scene's own pushes.
+        seconds: Duration; the scene's own if None.
+        seed: Of everything random.
+        options: Keys of the scene, dots included: ``scene("stand", **{"control.mode": "fast"})``.
+    """
+    if name not in SCENES:
+        raise unknown("scene", name, SCENES)
+    pushes = None if push is None else _pushes(push)
+    asked = Options(options, character, pushes)
+    made = SCENES[name](asked)
+    asked.finish()
+    made = replace(
+        made, name=name, seed=int(seed), options=dict(options), seconds=made.seconds if seconds is None else float(seconds)
+    )
+    for p in made.world.pushes:
+        if p.body not in made.character.body_names:
+            raise unknown("body", p.body, made.character.body_names)
+    return made
+
+
+def _pushes(given: str | Push | Sequence[str | Push]) -> tuple[Push, ...]:
+    many = [given] if isinstance(given, (str, Push)) else list(given)
+    for p in many:
+        if not isinstance(p, (str, Push)):
+            raise BadInput(f"push {p!r} is neither a Push nor text like torso:250,0,0@1.0+0.1")
+    return tuple(Push.parse(p) if isinstance(p, str) else p for p in many)

@@ -64,7 +64,7 @@ class Arena:
         self._stops = JointLimits(self.tree, character)
         self._balls = slice(2 * len(self._stops.hinges), None)
         self._stop_tau = np.zeros(self.tree.nv)
-        self._inertia = np.diag(self.model.dof_M0[self.tree.dofs])
+        self._inertia = 1.0 / self.model.dof_invweight0[self.tree.dofs]  # felt at each joint with all others free
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
         self._pushes = [(p, self._body(p.body)) for p in world.pushes]
         self._drags = [(d, self._body(d.body)) for d in world.drags]

@@ -1,0 +1,68 @@
+"""Metrics that scenes add to the standard ones; each reads the recording alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from poise.record.recording import Recording
+
+STILL = 0.15  # [m/s]: a centre of mass slower than this has come to rest
+
+
+def recovered(take: Recording) -> dict[str, bool]:
+    """Upright at the end, and at rest."""
+    return {"recovered": not take.fell and float(take.metrics["com_speed_final_ms"] or 0.0) < STILL}
+
+
+def arm_share(take: Recording) -> dict[str, float]:
+    """Part of the horizontal angular momentum that the arms carry at its peak."""
+    H, arms = take["angular_momentum"][:, :2], take["arm_angular_momentum"][:, :2]
+    size = np.linalg.norm(H, axis=1)
+    i = int(size.argmax())
+    share = float(H[i] @ arms[i] / max(size[i] ** 2, 1e-9))
+    return {"arm_h_share": share, "arm_h_peak_kgm2s": float(np.linalg.norm(take["arm_angular_momentum"], axis=1).max())}
+
+
+def tilt(name: str, after: float = 0.0) -> Callable[[Recording], dict[str, float]]:
+    """Largest lean of a body, from two of its points watched as ``name.base`` and ``name.top``."""
+
+    def measure(take: Recording) -> dict[str, float]:
+        up = take[f"point.{name}.top"] - take[f"point.{name}.base"]
+        up = up[take.time >= after]
+        angle = np.degrees(np.arctan2(np.linalg.norm(up[:, :2], axis=1), up[:, 2]))
+        return {f"{name}_tilt_deg": float(angle.max())}
+
+    return measure
+
+
+def drag_error(name: str, target: Callable[[float], np.ndarray], start: float) -> Callable[[Recording], dict[str, float]]:
+    """Mean and largest distance of a watched point from its moving target, and how far it left the target's plane."""
+
+    def measure(take: Recording) -> dict[str, float]:
+        late = take.time >= start
+        want = np.array([target(t) for t in take.time[late]])
+        gap = take[f"point.{name}"][late] - want
+        distance = np.linalg.norm(gap, axis=1)
+        return {
+            "drag_error_m": float(distance.mean()),
+            "drag_error_max_m": float(distance.max()),
+            "drag_out_of_plane_m": float(np.abs(gap[:, 1]).max()),
+        }
+
+    return measure
+
+
+def platform_slip(take: Recording) -> dict[str, float]:
+    """Largest drift of a sole over the platform."""
+    return {"platform_slip_m": float(take.metrics["foot_slip_m"] or 0.0)}
+
+
+def highest(name: str) -> Callable[[Recording], dict[str, float]]:
+    """Greatest height of a watched point."""
+
+    def measure(take: Recording) -> dict[str, float]:
+        return {f"{name}_height_m": float(take[f"point.{name}"][:, 2].max())}
+
+    return measure

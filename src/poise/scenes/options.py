@@ -1,0 +1,86 @@
+"""Options of a scene: typed look-ups that remember what was asked, so that an unknown key is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from poise.behaviours.gains import Gains, Weights
+from poise.character import Character
+from poise.control.controller import Control
+from poise.errors import BadInput, unknown
+from poise.worlds.disturb import Push
+
+T = TypeVar("T")
+
+
+class Options:
+    """What the caller asked for, taken key by key with a default."""
+
+    def __init__(self, asked: Mapping[str, Any], character: str | Character | None, pushes: tuple[Push, ...] | None):
+        self.asked, self.pushes = dict(asked), pushes
+        self._character = character
+        self._known: set[str] = set()
+
+    def take(self, key: str, default: T, check: Callable[[Any], bool] | None = None, say: str = "") -> T:
+        """Value of a key, of the default's type; ``check`` and ``say`` refuse what makes no sense."""
+        self._known.add(key)
+        if key not in self.asked:
+            return default
+        value = self.asked[key]
+        wanted = type(default)
+        if isinstance(default, bool):
+            good = isinstance(value, bool)
+        elif isinstance(default, (int, float)):
+            good = isinstance(value, (int, float)) and not isinstance(value, bool)
+            value = wanted(value) if good else value
+        else:
+            good = isinstance(value, wanted)
+        if not good:
+            raise BadInput(f"option {key}={value!r} should be {_kind(default)} (default {default!r})")
+        if check is not None and not check(value):
+            raise BadInput(f"option {key}={value!r} is out of range; {say}")
+        return value
+
+    def choice(self, key: str, default: str, known: tuple[str, ...]) -> str:
+        """One of a list of words."""
+        value = self.take(key, default)
+        if value not in known:
+            raise unknown(f"value of option {key}", value, known)
+        return value
+
+    def positive(self, key: str, default: float) -> float:
+        """A number above zero."""
+        return self.take(key, default, lambda x: 0 < x < 1e6, "give a number above zero")
+
+    def record(self, prefix: str, default: T) -> T:
+        """A frozen dataclass with fields replaced by ``prefix.field`` keys."""
+        changes = {f.name: self.take(f"{prefix}.{f.name}", getattr(default, f.name)) for f in fields(default)}  # type: ignore[arg-type]
+        return replace(default, **changes)  # type: ignore[type-var]
+
+    def gains(self, default: Gains | None = None) -> Gains:
+        return self.record("gains", default or Gains())
+
+    def weights(self, default: Weights | None = None) -> Weights:
+        return self.record("weights", default or Weights())
+
+    def control(self) -> Control:
+        mode = self.take("control.mode", "robust")
+        rate = self.take("control.refresh_hz", 0.0)
+        return Control(mode=mode, refresh_hz=rate or None, two_pass=self.take("two_pass", True))
+
+    def character(self, default: str) -> Character:
+        given = self._character if self._character is not None else default
+        return given if isinstance(given, Character) else Character.named(given)
+
+    def finish(self) -> None:
+        """Refuse what nobody asked about."""
+        for key in self.asked:
+            if key not in self._known:
+                raise unknown("option", key, self._known)
+
+
+def _kind(default: Any) -> str:
+    names = {bool: "on or off", int: "a whole number", float: "a number", str: "a word"}
+    return names.get(type(default), type(default).__name__)
