@@ -14,11 +14,15 @@ def catalogue(kind: str) -> dict[str, str]:
         return {name: _first_line(function) for name, function in sorted(poise.SCENES.items())}
     if kind == "characters":
         return {name: _first_line(function) for name, function in sorted(poise.CHARACTERS.items())}
-    names = getattr(poise.behaviours, "__all__", [])
-    classes = {name: getattr(poise.behaviours, name) for name in names}
-    return {name: _first_line(item) for name, item in classes.items() if inspect.isclass(item)}
+    found = inspect.getmembers(poise.behaviours, inspect.isclass)
+    chosen = {
+        name: c
+        for name, c in found
+        if issubclass(c, poise.behaviours.Behaviour) and not inspect.isabstract(c)
+    }
+    return {name: _first_line(c) for name, c in chosen.items()}
 
 
 def _first_line(item: Any) -> str:
     lines = (inspect.getdoc(item) or "").splitlines()
-    return lines[0] if lines else ""
+    return lines[0].replace("``", "") if lines else ""

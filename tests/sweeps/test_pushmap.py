@@ -51,6 +51,12 @@ def test_one_replica_in_five_may_fall(fake, monkeypatch, failures, limit):
     assert pushmap("stand-in", directions=1, replicas=5, jobs=1).limits_ms["0"] == pytest.approx(limit)
 
 
+def test_replicas_that_cannot_change_the_verdict_are_not_run(fake):
+    fake.limit = lambda angle: 0.12
+    pushmap("stand-in", directions=1, replicas=5, jobs=1)
+    assert len(fake.scenes) == 1 + 3 * 4  # the check, then four replicas each at 0.05, 0.10 and 0.15
+
+
 def test_survives_needs_four_fifths():
     assert survives([{"survived": i > 0} for i in range(5)], 5)
     assert not survives([{"survived": i > 1} for i in range(5)], 5)

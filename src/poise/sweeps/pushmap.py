@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ GRID_MS = 0.05  # step of the grid of push strengths [m/s]
 MAX_MS = 2.0  # where a sweep gives up looking for a fall [m/s]
 NEEDED_SHARE = 0.8  # of the replicas: 4 of 5
 
+Spot = tuple[str, int]  # direction, level on the grid
 Report = Callable[[int, str], None]  # trials done, what is known so far
 
 
@@ -96,7 +97,7 @@ def _climb(
     ledger: Ledger,
     pool: Pool[Trial, dict[str, Any]],
     report: Report,
-) -> tuple[dict[str, int], dict[tuple[str, int], list[dict[str, Any]]]]:
+) -> tuple[dict[str, int], dict[Spot, list[dict[str, Any]]]]:
     """Raise every direction's push until it fails; returns the highest level held and all results.
 
     Directions climb together in waves. When few are left, a wave looks several levels ahead to keep all
@@ -104,26 +105,18 @@ def _climb(
     """
     held = dict.fromkeys(names, 0)
     climbing = dict(names) if top > 0 else {}
-    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    found: dict[Spot, list[dict[str, Any]]] = {}
     done = 0
     while climbing:
         ahead = max(1, math.ceil(pool.jobs / (len(climbing) * replicas)))
-        wave = [
-            ((name, held[name] + 1 + up), task(angle, held[name] + 1 + up, replica))
-            for name, angle in climbing.items()
-            for up in range(ahead)
-            for replica in range(replicas)
-            if held[name] + 1 + up <= top
-        ]
-        new = [(spot, t, key(asdict(t))) for spot, t in wave]
-        missing = [(t, k) for _, t, k in new if k not in ledger.known]
-        done += len(new) - len(missing)
-        for index, result in pool.each([t for t, _ in missing]):
-            ledger.add(missing[index][1], result)
-            done += 1
-            report(done, " ".join(f"{name}°:{GRID_MS * level:.2f}" for name, level in held.items()))
-        for spot, _, k in new:
-            found.setdefault(spot, []).append(ledger.known[k])
+        spots = [(n, held[n] + up) for n in climbing for up in range(1, ahead + 1) if held[n] + up <= top]
+        for batch in (range(needed(replicas)), range(needed(replicas), replicas)):
+            open_ = [spot for spot in spots if not decided(found.get(spot, []), replicas)]
+            wave = [(spot, task(names[spot[0]], spot[1], replica)) for spot in open_ for replica in batch]
+            for spot, result in _results(wave, ledger, pool):
+                found.setdefault(spot, []).append(result)
+                done += 1
+                report(done, " ".join(f"{name}°:{GRID_MS * level:.2f}" for name, level in held.items()))
         for name in list(climbing):
             while survives(found.get((name, held[name] + 1), []), replicas):
                 held[name] += 1
@@ -132,9 +125,37 @@ def _climb(
     return held, found
 
 
+def _results(
+    wave: list[tuple[Spot, Trial]], ledger: Ledger, pool: Pool[Trial, dict[str, Any]]
+) -> Iterator[tuple[Spot, dict[str, Any]]]:
+    """Results of a wave: first those that are known, then the others as they are ready."""
+    missing = []
+    for spot, trial in wave:
+        name = key(asdict(trial))
+        if name in ledger.known:
+            yield spot, ledger.known[name]
+        else:
+            missing.append((spot, trial, name))
+    for index, result in pool.each([trial for _, trial, _ in missing]):
+        spot, _, name = missing[index]
+        ledger.add(name, result)
+        yield spot, result
+
+
+def needed(replicas: int) -> int:
+    """How many replicas must survive: 4 of 5."""
+    return math.ceil(NEEDED_SHARE * replicas - 1e-9)
+
+
+def decided(results: list[dict[str, Any]], replicas: int) -> bool:
+    """Whether the replicas still to run could change the verdict; those that could not are not run."""
+    survived = sum(r["survived"] for r in results)
+    return survived >= needed(replicas) or len(results) - survived > replicas - needed(replicas)
+
+
 def survives(results: list[dict[str, Any]], replicas: int) -> bool:
     """Whether enough replicas of one push came through."""
-    return bool(results) and sum(r["survived"] for r in results) >= math.ceil(NEEDED_SHARE * replicas - 1e-9)
+    return bool(results) and sum(r["survived"] for r in results) >= needed(replicas)
 
 
 def _strategy(results: list[dict[str, Any]]) -> str:
