@@ -52,7 +52,12 @@ SOLE = np.array([[0.18, 0.15, 0], [-0.08, 0.15, 0], [-0.08, 0.05, 0], [0.18, 0.0
 
 def spec(nq: int, nv: int, nu: int) -> dict:
     """Series of a take, as `simulate` records them."""
-    numbered = {"q": ("m, 1, rad", nq), "v": ("m/s, rad/s", nv), "tau": ("N m", nu), "q_ref": ("m, 1, rad", nq)}
+    numbered = {
+        "q": ("m, 1, rad", nq),
+        "v": ("m/s, rad/s", nv),
+        "tau": ("N m", nu),
+        "q_ref": ("m, 1, rad", nq),
+    }
     vectors = {"com": "m", "com_velocity": "m/s", "linear_momentum": "kg m/s", "angular_momentum": "kg m2/s"}
     vectors |= {"cp": "m", "cmp": "m", "contact_force": "N", "linear_momentum_rate_des": "N"}
     vectors |= {f"angular_momentum_rate{end}": "N m" for end in ("_des", "_solved", "", "_free")}
@@ -93,10 +98,23 @@ def _fill(recorder: Recorder, model: mujoco.MjModel, data: mujoco.MjData, t: flo
     rate = np.array([3 * wave, 40 * wave, wave])
     H = np.array([2 * wave, 25 * wave, wave])
     com = data.subtree_com[0]
-    rows = {"q": data.qpos, "q_ref": model.qpos0, "com": com, "com_velocity": [wave, 0, 0], "angular_momentum": H}
-    rows |= {"linear_momentum": 75 * np.array([wave, 0.2 * wave, 0]), "cp": [0.05 + 0.3 * wave, 0.02 * wave, 0]}
+    rows = {
+        "q": data.qpos,
+        "q_ref": model.qpos0,
+        "com": com,
+        "com_velocity": [wave, 0, 0],
+        "angular_momentum": H,
+    }
+    rows |= {
+        "linear_momentum": 75 * np.array([wave, 0.2 * wave, 0]),
+        "cp": [0.05 + 0.3 * wave, 0.02 * wave, 0],
+    }
     rows |= {"cmp": [0.05 + 0.45 * wave, 0.03 * wave, 0], "contact_force": [0, 0, 700], "penetration": 0.001}
-    rows |= {"angular_momentum_rate": rate, "angular_momentum_rate_des": 1.1 * rate + 0.2, "ground": [0, 0, 0, 1, 0, 0, 0]}
+    rows |= {
+        "angular_momentum_rate": rate,
+        "angular_momentum_rate_des": 1.1 * rate + 0.2,
+        "ground": [0, 0, 0, 1, 0, 0, 0],
+    }
     rows |= {"angular_momentum_rate_solved": 1.02 * rate, "angular_momentum_rate_free": 2.1 * rate}
     rows |= {"support_points": np.concatenate([SOLE, SOLE - [0, 0.2, 0]]).ravel(), "v": v, "tau": 90 * wave}
     for name, values in rows.items():

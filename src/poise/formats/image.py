@@ -36,14 +36,18 @@ def save(recording: Recording, path: Path) -> None:
 
 def moments(recording: Recording, n: int) -> np.ndarray:
     """Times spread over the take [s]; the one nearest to each push is moved into it, so that pushes show."""
-    from poise.record.pushes import pushes
+    from poise.record.pushes import end, pushes
 
-    start, end = recording.time[[0, -1]]
-    times = np.linspace(start, end, n)
+    first, last = recording.time[[0, -1]]
+    times = np.linspace(first, last, n)
     free = np.ones(n, dtype=bool)
     for push in pushes(recording):
-        middle = 0.5 * (push.start + push.end)
-        if free.any() and start <= middle <= end and not np.any((push.start <= times) & (times <= push.end)):
+        middle = 0.5 * (push.start + end(push))
+        if (
+            free.any()
+            and first <= middle <= last
+            and not np.any((push.start <= times) & (times <= end(push)))
+        ):
             nearest = int(np.argmin(np.where(free, np.abs(times - middle), np.inf)))
             times[nearest], free[nearest] = middle, False
     return np.sort(times)

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def save(recording: Recording, path: Path) -> None:
     head = {"format": FORMAT, "version": VERSION}
     head |= {name: plain(getattr(recording, name)) for name in FIELDS}
     head["series"] = {name: [s.unit, s.frame, list(s.names)] for name, s in recording.series.items()}
-    arrays = {f"series/{name}": s.values for name, s in recording.series.items()}
+    arrays: dict[str, Any] = {f"series/{name}": s.values for name, s in recording.series.items()}
     with open(path, "wb") as file:
         np.savez_compressed(file, take=np.array(json.dumps(head)), time=recording.time, **arrays)
 
@@ -49,7 +50,7 @@ def _read(file: np.lib.npyio.NpzFile) -> Recording:
     if head.get("format") != FORMAT:
         raise BadInput(f"is not a take of Poise: its format is {head.get('format')!r}")
     if head["version"] > VERSION:
-        raise BadInput(f"was written by a newer Poise (take version {head['version']}, this one reads {VERSION})")
+        raise BadInput(f"was written by a newer Poise: take version {head['version']}, known is {VERSION}")
     time = _array(file, "time", (-1,))
     series = {}
     for name, (unit, frame, names) in head["series"].items():
@@ -62,6 +63,6 @@ def _array(file: np.lib.npyio.NpzFile, name: str, shape: tuple[int, ...]) -> np.
     values = file[name]
     fits = values.ndim == len(shape) and all(b in (-1, a) for a, b in zip(values.shape, shape, strict=True))
     if values.dtype != np.float64 or not fits:
-        raise BadInput(f"is damaged: {name} is {values.dtype} of shape {values.shape}, expected float64 {shape}")
+        raise BadInput(f"is damaged: {name} is {values.dtype} {values.shape}, expected float64 {shape}")
     values.flags.writeable = False
     return values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from poise.record.recording import Recording
 
 MP4_FPS = 30
-MP4_SIZE = (1280, 720)  # width, height [pixels]
+MP4_SIZE = (960, 540)  # width, height [pixels]
 GIF_FPS = 20  # a gif counts in hundredths of a second, so 20 is exact and 30 is not
 GIF_SIZE = (480, 360)
 GIF_COLOURS = 128
@@ -43,7 +44,8 @@ def save_mp4(recording: Recording, path: Path, fps: int = MP4_FPS, size: tuple[i
             _close(process)
         if process.returncode:
             log.seek(0)
-            raise PoiseError(f"ffmpeg could not write the video: {log.read().decode(errors='replace').strip()}")
+            why = log.read().decode(errors="replace").strip()
+            raise PoiseError(f"ffmpeg could not write the video: {why}")
 
 
 def save_gif(recording: Recording, path: Path, fps: int = GIF_FPS, size: tuple[int, int] = GIF_SIZE) -> None:
@@ -53,9 +55,7 @@ def save_gif(recording: Recording, path: Path, fps: int = GIF_FPS, size: tuple[i
     images = [Image.fromarray(frame) for frame in _frames(recording, fps, size)]
     palette = _palette(images)
     flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    flat[0].save(
-        path, save_all=True, append_images=flat[1:], duration=round(1000 / fps), loop=0, optimize=False, disposal=1
-    )
+    flat[0].save(path, save_all=True, append_images=flat[1:], duration=round(1000 / fps), loop=0, disposal=1)
 
 
 def ffmpeg() -> str:
@@ -96,8 +96,8 @@ def _palette(images: list):
 
 
 def _close(process: subprocess.Popen) -> None:
-    try:
-        process.stdin.close()  # type: ignore[union-attr]
-    except BrokenPipeError:
-        pass
+    """Let ffmpeg finish, also when it has ended by itself."""
+    assert process.stdin is not None
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
     process.wait()

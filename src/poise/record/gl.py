@@ -9,12 +9,15 @@ from functools import lru_cache
 
 import mujoco
 import numpy as np
+from PIL import Image
 
 from poise.record import look
-from poise.record.view import Arrow, Camera
+from poise.record.view import BALL, Camera, Mark
 
 CONTEXTS = {"egl": "mujoco.egl", "osmesa": "mujoco.osmesa", "cgl": "mujoco.cgl", "glfw": "mujoco.glfw"}
 PROBE_SECONDS = 30
+OVERSAMPLE = 2  # rays per pixel and axis: smooth edges also where multisampling is slow,
+OVERSAMPLE_UP_TO = 960 * 540  # for pictures up to this many pixels
 ARROW_WIDTH = 0.022  # [m]
 
 # A broken graphics driver may end the process, so it is tried in another one first.
@@ -53,7 +56,10 @@ class Painter:
     """Draws what `data` holds; call it after the View has moved there."""
 
     def __init__(self, model: mujoco.MjModel, width: int, height: int, backend: str) -> None:
-        self._model, self._backend = model, backend
+        self._model = model
+        self._shrink = OVERSAMPLE if width * height <= OVERSAMPLE_UP_TO else 1
+        width, height = width * self._shrink, height * self._shrink
+        model.vis.global_.offwidth, model.vis.global_.offheight = width, height
         # named directly: MuJoCo's own choice is made once, by MUJOCO_GL, when it is first imported
         self._context = importlib.import_module(CONTEXTS[backend]).GLContext(width, height)
         self._context.make_current()
@@ -64,7 +70,7 @@ class Painter:
         self._option, self._camera = mujoco.MjvOption(), mujoco.MjvCamera()
         self._scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
 
-    def __call__(self, data: mujoco.MjData, camera: Camera, arrows: list[Arrow]) -> np.ndarray:
+    def __call__(self, data: mujoco.MjData, camera: Camera, marks: list[Mark]) -> np.ndarray:
         """One picture (height, width, 3) uint8."""
         model = self._model
         data.light_xpos[:] = camera.lookat - 4 * look.LIGHT  # the shadow map is small: it follows the body
@@ -72,13 +78,13 @@ class Painter:
         mujoco.mjv_updateScene(
             model, data, self._option, None, self._camera, mujoco.mjtCatBit.mjCAT_ALL, self._scene
         )
-        for arrow in arrows:
-            self._add(arrow)
+        for mark in marks:
+            self._add(mark)
         pixels = np.empty((self._box.height, self._box.width, 3), dtype=np.uint8)
         self._context.make_current()
         mujoco.mjr_render(self._box, self._scene, self._target)
         mujoco.mjr_readPixels(pixels, None, self._box, self._target)
-        return pixels[::-1]
+        return np.asarray(Image.fromarray(pixels[::-1]).reduce(self._shrink))
 
     def close(self) -> None:
         """Give the graphics memory back."""
@@ -89,12 +95,17 @@ class Painter:
     def _aim(self, camera: Camera) -> None:
         self._model.vis.global_.fovy = np.degrees(camera.fovy)
         self._camera.lookat, self._camera.distance = camera.lookat, camera.distance
-        self._camera.azimuth, self._camera.elevation = np.degrees(camera.azimuth), np.degrees(camera.elevation)
+        self._camera.azimuth = np.degrees(camera.azimuth)
+        self._camera.elevation = np.degrees(camera.elevation)
 
-    def _add(self, arrow: Arrow) -> None:
-        scene, kind = self._scene, mujoco.mjtGeom.mjGEOM_ARROW
+    def _add(self, mark: Mark) -> None:
+        scene = self._scene
+        kind = mujoco.mjtGeom.mjGEOM_SPHERE if mark.tail is None else mujoco.mjtGeom.mjGEOM_ARROW
         geom = scene.geoms[scene.ngeom]
-        rgba = np.array([*look.ARROW, arrow.alpha], dtype=np.float32)
-        mujoco.mjv_initGeom(geom, kind, np.zeros(3), np.zeros(3), np.eye(3).ravel(), rgba)
-        mujoco.mjv_connector(geom, kind, ARROW_WIDTH, arrow.tail, arrow.tip)
+        mujoco.mjv_initGeom(
+            geom, kind, np.full(3, BALL), mark.tip, np.eye(3).ravel(), mark.rgba.astype(np.float32)
+        )
+        if mark.tail is not None:
+            # MuJoCo draws an arrow half as long as it is asked for
+            mujoco.mjv_connector(geom, kind, ARROW_WIDTH, mark.tail, 2 * mark.tip - mark.tail)
         scene.ngeom += 1

@@ -5,24 +5,29 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-SKY_TOP = np.array([0.76, 0.84, 0.92])
-SKY_LOW = np.array([0.965, 0.97, 0.975])  # the horizon; the floor fades into it
-TILE_A = np.array([0.905, 0.91, 0.915])
-TILE_B = np.array([0.855, 0.865, 0.875])
+
+def _rgb(*values: float) -> np.ndarray:
+    return np.array(values, dtype=np.float32)
+
+
+SKY_TOP = _rgb(0.76, 0.84, 0.92)
+SKY_LOW = _rgb(0.965, 0.97, 0.975)  # the horizon; the floor fades into it
+TILE_A, TILE_B = _rgb(0.895, 0.90, 0.905), _rgb(0.845, 0.855, 0.865)
 TILE = 0.5  # edge of a tile [m]
-BODY = np.array([0.36, 0.50, 0.66, 1.0])  # for geoms that have no colour of their own
-PROP = np.array([0.80, 0.66, 0.46, 1.0])  # the same for what is not the character: platform, props
-ARROW = np.array([0.91, 0.30, 0.22])
-LIGHT = np.array([-0.16, 0.62, -1.0])  # direction of the sun
-LIGHT = LIGHT / np.linalg.norm(LIGHT)
-AMBIENT, DIFFUSE, HEAD = 0.46, 0.58, 0.18  # strength of sky, sun and camera light
-GREY = 0.5  # MuJoCo's colour for "none given"
+BELOW = 0.6  # depth of the floor in a world that has none [m]
+BODY = _rgb(0.40, 0.55, 0.72)  # for geoms that have no colour of their own
+PROP = _rgb(0.80, 0.66, 0.46)  # the same for what is not the character: platform, props
+ARROW, TARGET = _rgb(0.91, 0.30, 0.22), _rgb(0.95, 0.62, 0.15)
+MARKS = {"com": _rgb(0.15, 0.17, 0.20), "cp": _rgb(0.82, 0.29, 0.36), "cmp": _rgb(0.88, 0.63, 0.19)}
+LIGHT = np.array([-0.16, 0.62, -1.0]) / np.linalg.norm([-0.16, 0.62, -1.0])  # direction of the sun
+AMBIENT, DIFFUSE, HEAD = 0.46, 0.58, 0.18  # strength of the light from the sky, the sun and the camera
+GREY = np.float32(0.5)  # MuJoCo's colour for "none given"
 
 
-def dressed(model_xml: str, width: int, height: int) -> mujoco.MjModel:
+def dressed(model_xml: str) -> mujoco.MjModel:
     """The same world with our floor, sky and light; positions and q are untouched."""
     spec = mujoco.MjSpec.from_string(model_xml)
-    _quality(spec, width, height)
+    _quality(spec)
     _sky(spec)
     _light(spec)
     _floor(spec)
@@ -31,25 +36,25 @@ def dressed(model_xml: str, width: int, height: int) -> mujoco.MjModel:
     return model
 
 
-def _quality(spec: mujoco.MjSpec, width: int, height: int) -> None:
+def _quality(spec: mujoco.MjSpec) -> None:
     visual = spec.visual
-    visual.global_.offwidth, visual.global_.offheight = width, height
-    visual.quality.offsamples, visual.quality.shadowsize = 0, 1024  # several times faster without a graphics card
+    # several times faster where there is no graphics card
+    visual.quality.offsamples, visual.quality.shadowsize = 0, 1024
     visual.map.shadowclip, visual.map.zfar, visual.map.znear = 1.0, 60.0, 0.02
     visual.map.haze = 0.45
     visual.rgba.haze = [*SKY_LOW, 1]
     visual.headlight.ambient, visual.headlight.diffuse = [AMBIENT] * 3, [HEAD] * 3
     visual.headlight.specular = [0.0] * 3
-    spec.stat.extent, spec.stat.center = 2.2, [0, 0, 0.8]  # size of the shadow map and of the near plane
 
 
 def _sky(spec: mujoco.MjSpec) -> None:
-    kinds = mujoco.mjtTexture.mjTEXTURE_SKYBOX, mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
+    kind = mujoco.mjtTexture.mjTEXTURE_SKYBOX
     for texture in list(spec.textures):
-        if texture.type == kinds[0]:
+        if texture.type == kind:
             spec.delete(texture)
+    gradient = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
     spec.add_texture(
-        name="poise_sky", type=kinds[0], builtin=kinds[1], rgb1=SKY_TOP, rgb2=SKY_LOW, width=256, height=1536
+        name="poise_sky", type=kind, builtin=gradient, rgb1=SKY_TOP, rgb2=SKY_LOW, width=256, height=1536
     )
 
 
@@ -78,19 +83,23 @@ def _floor(spec: mujoco.MjSpec) -> None:
         width=512,
         height=512,
     )
-    floor = spec.add_material(name="poise_floor", texrepeat=[0.5 / TILE] * 2, texuniform=True, specular=0, shininess=0)
+    floor = spec.add_material(name="poise_floor", texrepeat=[1 / TILE] * 2, texuniform=True)
+    floor.specular, floor.shininess, floor.reflectance = 0.0, 0.0, 0.0
     floor.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "poise_tiles"
+    plane = mujoco.mjtGeom.mjGEOM_PLANE
+    if not any(geom.type == plane for geom in spec.geoms):  # something to see a platform move against
+        spec.worldbody.add_geom(type=plane, size=[0, 0, 1], pos=[0, 0, -BELOW], contype=0, conaffinity=0)
     for geom in spec.geoms:
-        if geom.type == mujoco.mjtGeom.mjGEOM_PLANE:
-            geom.material, geom.rgba = "poise_floor", [1, 1, 1, 1]
+        if geom.type == plane:
+            geom.material, geom.rgba, geom.size = "poise_floor", [1, 1, 1, 1], [0, 0, 1]  # endless
 
 
 def _colour(model: mujoco.MjModel) -> None:
     """Give a colour to what has none; character and props differ."""
     from poise.record.view import shown_geoms
 
-    none = (model.geom_matid < 0) & np.all(model.geom_rgba[:, :3] == np.float32(GREY), axis=1)
+    none = (model.geom_matid < 0) & np.all(model.geom_rgba[:, :3] == GREY, axis=1)
     own = np.zeros(model.ngeom, dtype=bool)
     own[shown_geoms(model, character_only=True)] = True
-    model.geom_rgba[none & own, :3] = BODY[:3]
-    model.geom_rgba[none & ~own, :3] = PROP[:3]
+    model.geom_rgba[none & own, :3] = BODY
+    model.geom_rgba[none & ~own, :3] = PROP

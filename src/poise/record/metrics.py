@@ -7,6 +7,7 @@ from functools import lru_cache
 import mujoco
 import numpy as np
 
+from poise.geometry import quat
 from poise.record.recording import Recording
 
 FREE, BALL, HINGE = (int(getattr(mujoco.mjtJoint, f"mjJNT_{kind}")) for kind in ("FREE", "BALL", "HINGE"))
@@ -40,16 +41,9 @@ def tracking_rmse(recording: Recording) -> float:
     angles = [q[:, hinges] - q_ref[:, hinges]]
     if len(balls):
         columns = balls[:, None] + np.arange(4)
-        angles.append(quat_angle(q[:, columns], q_ref[:, columns]))
+        angles.append(np.linalg.norm(quat.difference(q[:, columns], q_ref[:, columns]), axis=2))
     every = np.concatenate(angles, axis=1)
     return float(np.sqrt(np.nanmean(every**2))) if np.isfinite(every).any() else np.nan
-
-
-def quat_angle(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Angle between unit quaternions (..., 4) [rad], accurate also when it is small."""
-    sign = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0, -1.0, 1.0)
-    # half the angle between two unit vectors, Kahan's form: arccos loses half the digits near zero
-    return 4 * np.arctan2(np.linalg.norm(a - sign * b, axis=-1), np.linalg.norm(a + sign * b, axis=-1))
 
 
 def foot_slip(recording: Recording) -> float:
@@ -58,10 +52,10 @@ def foot_slip(recording: Recording) -> float:
         return np.nan
     points = recording["support_points"]
     points = points.reshape(len(points), -1, 3)
-    on = np.isfinite(points).all(axis=2)
+    on = np.isfinite(points.sum(axis=2))
     if not on.any():
         return 0.0
-    flat = _seen_from_ground(recording, points)[..., :2]
+    flat = seen_from_ground(recording, points)[..., :2]
     begins = on & ~np.vstack([np.zeros_like(on[:1]), on[:-1]])
     rows = np.arange(len(points))[:, None]
     origin = np.maximum.accumulate(np.where(begins, rows, 0), axis=0)
@@ -94,22 +88,11 @@ def com_speed_final(recording: Recording) -> float:
     if "ground" in recording and len(recording) > 2:
         com = recording["com"][-1]
         ground = recording["ground"][-3:]
-        R = rotation(ground[:, 3:])
+        R = quat.to_matrix(ground[:, 3:])
         local = R[-1].T @ (com - ground[-1, :3])
         carried = ground[:, :3] + R @ local
         velocity = velocity - (3 * carried[2] - 4 * carried[1] + carried[0]) / (2 * recording.dt)
     return float(np.linalg.norm(velocity))
-
-
-def rotation(quat: np.ndarray) -> np.ndarray:
-    """Rotation matrices (..., 3, 3) of quaternions wxyz (..., 4)."""
-    w, x, y, z = np.moveaxis(quat / np.linalg.norm(quat, axis=-1, keepdims=True), -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
 def root_joint(model: mujoco.MjModel) -> int:
@@ -124,18 +107,18 @@ def _joints(model_xml: str) -> tuple[int, np.ndarray, np.ndarray]:
     """Where the character begins in q, and its hinge and ball joints counted from there."""
     model = mujoco.MjModel.from_xml_string(model_xml)
     root = root_joint(model)
-    start = int(model.jnt_qposadr[root]) if root >= 0 else 0
-    body = model.jnt_bodyid[root] if root >= 0 else 0
-    own = model.body_rootid[model.jnt_bodyid] == model.body_rootid[body] if root >= 0 else np.ones(model.njnt, bool)
+    start, body = (int(model.jnt_qposadr[root]), model.jnt_bodyid[root]) if root >= 0 else (0, 0)
+    own = model.body_rootid[model.jnt_bodyid] == model.body_rootid[body]
     address = model.jnt_qposadr - start
     return start, address[own & (model.jnt_type == HINGE)], address[own & (model.jnt_type == BALL)]
 
 
-def _seen_from_ground(recording: Recording, points: np.ndarray) -> np.ndarray:
+def seen_from_ground(recording: Recording, points: np.ndarray) -> np.ndarray:
+    """World points (T, n, 3) in the frame of the ground, which may be a moving platform."""
     if "ground" not in recording:
         return points
     ground = recording["ground"]
-    return np.einsum("tji,tnj->tni", rotation(ground[:, 3:]), points - ground[:, None, :3])
+    return np.einsum("tji,tnj->tni", quat.to_matrix(ground[:, 3:]), points - ground[:, None, :3])
 
 
 def _has(recording: Recording, *names: str) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poise.errors import unknown
-from poise.record.pushes import pushes
+from poise.record.metrics import seen_from_ground
+from poise.record.pushes import end, pushes
 from poise.record.recording import Recording
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ RATES = {  # series of Ḣ -> label, colour, line
 }
 PATHS = {"com": ("CM", "#1f2933"), "cp": ("CP", "#d1495b"), "cmp": ("CMP", "#e0a030")}
 CURVES = ("#2e6fad", "#d1495b", "#3a8f6f", "#e0a030", "#7d5ba6", "#6b7280")
+FROM_ABOVE = np.array([[0.0, 1.0], [-1.0, 0.0]])  # (x, y) of the world -> right and up on paper
 PUSH_SECONDS = 0.1  # a push is quoted in newtons for this long
-STYLE = {
+STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -53,7 +55,9 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
         _title(figure, recording)
         _from_above(figure.add_subplot(grid[:2, 0]), recording)
         _vector(figure.add_subplot(grid[0, 1]), recording, "linear_momentum", "Linear momentum L", "kg m/s")
-        _vector(figure.add_subplot(grid[0, 2]), recording, "angular_momentum", "Angular momentum H", "kg m²/s")
+        _vector(
+            figure.add_subplot(grid[0, 2]), recording, "angular_momentum", "Angular momentum H", "kg m²/s"
+        )
         for i, axis in enumerate("xy"):
             _rates(figure.add_subplot(grid[1, 1 + i]), recording, i, axis)
         _rates(figure.add_subplot(grid[2, 1]), recording, 2, "z")
@@ -62,7 +66,7 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
 
 
 def polar(
-    limits: Mapping[str, Mapping[float, float]] | Mapping[float, float],
+    limits: Mapping[Any, Any],
     path: str | PathLike[str],
     mass: float | None = None,
     title: str = "Largest push survived",
@@ -75,24 +79,29 @@ def polar(
         mass: Of the body [kg]; gives the rings a second label, the force in N that does the same in 0.1 s.
         title: Heading.
     """
-    curves = limits if limits and isinstance(next(iter(limits.values())), Mapping) else {"": limits}
+    curves = _curves(limits)
     with _figure(path, (6.6, 6.9)) as figure:
-        axes = figure.add_subplot(projection="polar")
+        axes: Any = figure.add_subplot(projection="polar")
         axes.set_theta_zero_location("N")  # forward is up, left is left
         axes.spines["polar"].set_color("#c9ced6")
         for (name, curve), colour in zip(curves.items(), CURVES * len(curves)):
-            angles = np.radians(sorted(float(a) for a in curve))
-            values = [v for _, v in sorted((float(a), float(v)) for a, v in curve.items())]
-            closed = np.append(angles, angles[0] + 2 * np.pi), np.append(values, values[0])
+            angles, values = np.radians(list(curve)), list(curve.values())
+            closed = np.append(angles, angles[:1] + 2 * np.pi), np.append(values, values[:1])
             axes.plot(*closed, color=colour, label=name or None, marker="o", markersize=4, linewidth=2)
             axes.fill(*closed, color=colour, alpha=0.10, linewidth=0)
-        _rings(axes, max((float(v) for c in curves.values() for v in c.values()), default=0.0), mass)
+        _rings(axes, max((value for curve in curves.values() for value in curve.values()), default=0.0), mass)
         axes.set_title(title, loc="center", pad=24)
         if any(curves):
             axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.07), ncols=min(len(curves), 3))
 
 
-def _rings(axes: Axes, largest: float, mass: float | None) -> None:
+def _curves(limits: Mapping[Any, Any]) -> dict[str, dict[float, float]]:
+    """Named curves, each in order of direction."""
+    named = limits if any(isinstance(curve, Mapping) for curve in limits.values()) else {"": limits}
+    return {str(n): dict(sorted((float(a), float(v)) for a, v in c.items())) for n, c in named.items()}
+
+
+def _rings(axes: Any, largest: float, mass: float | None) -> None:
     step = next(s for s in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 1e9) if largest <= 5 * s)
     rings = np.arange(1, max(2, int(np.ceil(largest / step - 1e-9))) + 1) * step
     axes.set_ylim(0, rings[-1] * 1.04)
@@ -114,7 +123,7 @@ def _from_above(axes: Axes, recording: Recording) -> None:
         axes.add_patch(Polygon(corners, facecolor="#2e6fad", alpha=0.10, edgecolor="#2e6fad", linewidth=0.8))
     for name, (label, colour) in PATHS.items():
         if name in recording:
-            x, y = recording[name][:, 0], recording[name][:, 1]
+            x, y, _ = seen_from_ground(recording, recording[name][:, None])[:, 0].T
             axes.plot(-y, x, color=colour, label=label, linewidth=1.2, alpha=0.9)
             last = np.flatnonzero(np.isfinite(x))[-1:]
             axes.plot(-y[last], x[last], "o", color=colour, markersize=4)
@@ -122,42 +131,26 @@ def _from_above(axes: Axes, recording: Recording) -> None:
     axes.margins(0.12)
     axes.set_xlabel("left  ←  y [m]  →  right")
     axes.set_ylabel("x [m], forward")
-    axes.xaxis.set_major_formatter(lambda value, _: f"{-value:g}")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{0 - value:g}")
     _legend(axes, loc="upper right")
 
 
 def _supports(recording: Recording) -> list[np.ndarray]:
     """Outlines (n, 2), in the axes of the plot, of the support in its different stances."""
+    from poise.geometry.polygon import hull
+
     if "support_points" not in recording or not len(recording):
         return []
     points = recording["support_points"].reshape(len(recording), -1, 3)
-    on = np.isfinite(points).all(axis=2)
+    points = seen_from_ground(recording, points)
+    on = np.isfinite(points.sum(axis=2))
     changes = np.flatnonzero(np.any(on[1:] != on[:-1], axis=1)) + 1
     outlines = []
     for i in [0, *changes[:20]]:
         held = points[i, on[i], :2]
         if len(held) > 2:
-            outlines.append(np.stack([-held[:, 1], held[:, 0]], axis=1)[_hull(held)])
+            outlines.append(hull(held) @ FROM_ABOVE)
     return outlines
-
-
-def _hull(points: np.ndarray) -> list[int]:
-    """Indices of the corners of the convex hull in order (Andrew's monotone chain)."""
-    order = np.lexsort((points[:, 1], points[:, 0])).tolist()
-
-    def chain(indices: list[int]) -> list[int]:
-        kept: list[int] = []
-        for i in indices:
-            while len(kept) > 1 and _turn(points[kept[-2]], points[kept[-1]], points[i]) <= 0:
-                kept.pop()
-            kept.append(i)
-        return kept[:-1]
-
-    return chain(order) + chain(order[::-1])
-
-
-def _turn(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def _vector(axes: Axes, recording: Recording, name: str, title: str, unit: str) -> None:
@@ -209,7 +202,7 @@ def _timeline(axes: Axes, recording: Recording, title: str, unit: str) -> None:
     if len(recording) > 1:
         axes.set_xlim(recording.time[0], recording.time[-1])
     for push in pushes(recording):
-        axes.axvspan(push.start, push.end, color="#d1495b", alpha=0.16, linewidth=0)
+        axes.axvspan(push.start, end(push), color="#d1495b", alpha=0.16, linewidth=0)
     if recording.fall_time is not None:
         axes.axvline(recording.fall_time, color="#1f2933", linewidth=0.8, linestyle=":")
 
@@ -219,7 +212,9 @@ def _title(figure: Figure, recording: Recording) -> None:
     what = f"{info.get('scene', 'take')} · {info.get('character', '')} · seed {info.get('seed', 0)}"
     end = f"fell at {recording.fall_time:.2f} s" if recording.fell and recording.fall_time else "did not fall"
     pushed = "  ".join(str(p) for p in (info.get("pushes") or [])[:3])
-    figure.suptitle(f"{what} · {'fell' if recording.fell and not recording.fall_time else end}   {pushed}", fontsize=11)
+    figure.suptitle(
+        f"{what} · {'fell' if recording.fell and not recording.fall_time else end}   {pushed}", fontsize=11
+    )
 
 
 def _legend(axes: Axes, **options) -> None:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from poise.errors import BadInput
 from poise.record.recording import Recording
 
-_PUSH = re.compile(r"^(?P<body>[^:]+):(?P<force>[^@]+)@(?P<start>[^+]+)\+(?P<duration>.+)$")
+if TYPE_CHECKING:
+    from poise.worlds.disturb import Push
 
 
-class Shown(NamedTuple):
-    """A push as it is drawn."""
+def pushes(recording: Recording) -> list[Push]:
+    """Pushes in the order given; text that is not a push is left out."""
+    from poise.worlds.disturb import Push
 
-    body: str
-    force: np.ndarray  # (3,) [N], world
-    start: float  # [s]
-    end: float  # [s]
-
-
-def pushes(recording: Recording) -> list[Shown]:
-    """Pushes in the order given; text that is not a push `body:fx,fy,fz@start+duration` is left out."""
     found = []
     for text in recording.info.get("pushes") or []:
-        match = _PUSH.match(str(text))
-        if not match:
+        try:
+            found.append(Push.parse(str(text)))
+        except BadInput:
             continue
-        force = np.array([float(x) for x in match["force"].split(",")])
-        start = float(match["start"])
-        found.append(Shown(match["body"], force, start, start + float(match["duration"])))
     return found
+
+
+def end(push: Push) -> float:
+    """When a push is over [s]."""
+    return push.start + push.duration

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -12,22 +12,27 @@ import numpy as np
 from poise.errors import unknown
 from poise.record import gl, look, plain
 from poise.record.recording import Recording
-from poise.record.view import Arrow, Camera, View
+from poise.record.view import Camera, Mark, View
 
 FORCE = "POISE_RENDER"  # environment variable that names a backend
 BACKENDS = ("egl", "osmesa", "plain") if sys.platform == "linux" else ("glfw", "plain")
 INK = (150, 40, 28)
 
 
-def frames(recording: Recording, times: Iterable[float], width: int, height: int) -> Iterator[np.ndarray]:
-    """Pictures (height, width, 3) uint8 of a take at the given times [s]."""
-    model = look.dressed(recording.model_xml, width, height)
-    view = View(recording, model, width / height)
+def frames(
+    recording: Recording, times: Iterable[float], width: int, height: int, marks: Sequence[str] = ()
+) -> Iterator[np.ndarray]:
+    """Pictures (height, width, 3) uint8 of a take at the given times [s].
+
+    `marks` names series of points, such as "com" and "cp", to be shown as small balls.
+    """
+    model = look.dressed(recording.model_xml)
+    view = View(recording, model, width / height, marks)
     painter = _painter(model, width, height)
     try:
         for t in times:
-            camera, arrows = view.at(float(t))
-            yield _labelled(painter(view.data, camera, arrows), camera, arrows)
+            camera, shown = view.at(float(t))
+            yield _labelled(painter(view.data, camera, shown), camera, shown)
     finally:
         painter.close()
 
@@ -57,8 +62,9 @@ def _painter(model, width: int, height: int) -> gl.Painter | plain.Painter:
         return plain.Painter(model, width, height)
 
 
-def _labelled(frame: np.ndarray, camera: Camera, arrows: list[Arrow]) -> np.ndarray:
-    """Write the size of each push beside its tail."""
+def _labelled(frame: np.ndarray, camera: Camera, marks: list[Mark]) -> np.ndarray:
+    """Write the size of each push above its tail."""
+    arrows = [mark for mark in marks if mark.tail is not None]
     if not arrows:
         return np.ascontiguousarray(frame)
     from PIL import Image, ImageDraw, ImageFont
@@ -68,9 +74,9 @@ def _labelled(frame: np.ndarray, camera: Camera, arrows: list[Arrow]) -> np.ndar
     draw = ImageDraw.Draw(picture, "RGBA")
     font = ImageFont.load_default(size=max(12, height / 26))
     for arrow in arrows:
-        x, y, _ = camera.project(arrow.tail, width, height)
-        x, y = np.clip(x, 40, width - 40), np.clip(y - 0.035 * height, 20, height - 10)
-        draw.text((x, y), arrow.label, anchor="mb", fill=(*INK, int(255 * arrow.alpha)), font=font)
+        x, y, _ = camera.project(np.asarray(arrow.tail), width, height)
+        x, y = np.clip(x, 40, width - 40), np.clip(y - 0.03 * height, 20, height - 10)
+        draw.text((x, y), arrow.label, anchor="mb", fill=(*INK, int(255 * arrow.rgba[3])), font=font)
     return np.asarray(picture)
 
 

@@ -37,8 +37,8 @@ def verify(recording: Recording, again: Recording) -> Report:
     shapes = [name for name in COMPARED if recording[name].shape[1] != again[name].shape[1]]
     if shapes:
         return Report(False, n, f"{shapes[0]} has another number of columns")
-    first = min((_first(recording, again, name, n) for name in ("time", *COMPARED)), key=lambda found: found[0])
-    row, name, column = first
+    found = [_first(recording, again, name, n) for name in ("time", *COMPARED)]
+    row, name, column = min(found, key=lambda place: place[0])
     if row == n:
         short = f"length, {len(recording)} and {len(again)} records"
         return Report(True, n) if len(recording) == len(again) else Report(False, n, short)
