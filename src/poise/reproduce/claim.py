@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import poise
 
@@ -54,8 +54,7 @@ def take(
     **options: Any,
 ):
     """Simulate a scene once; claims that look at the same take share it. `a__b=1` is the option a.b."""
-    named = tuple(sorted((name.replace("__", "."), value) for name, value in options.items()))
-    return _take(scene, character, push, seconds, named)
+    return _take(scene, character, push, seconds, tuple(sorted(_dotted(options).items())))
 
 
 @lru_cache(maxsize=32)
@@ -65,6 +64,21 @@ def _take(
     return poise.simulate(
         poise.scene(scene, character=character, push=push, seconds=seconds, **dict(options))
     )
+
+
+def behaviour(scene: str, **options: Any) -> Any:
+    """What a scene's character wants, to be varied."""
+    return poise.scene(scene, **_dotted(options)).behaviour
+
+
+def variant(scene: str, fields: dict[str, Any], **options: Any) -> poise.Recording:
+    """Simulate a scene whose behaviour differs in fields that are not among the scene's options."""
+    built = poise.scene(scene, **_dotted(options))
+    return poise.simulate(replace(built, behaviour=replace(cast(Any, built.behaviour), **fields)))
+
+
+def _dotted(options: dict[str, Any]) -> dict[str, Any]:
+    return {name.replace("__", "."): value for name, value in options.items()}
 
 
 def end(recording: poise.Recording) -> str:
