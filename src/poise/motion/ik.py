@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 
 from poise.geometry import quat
-from poise.motion import layout
 from poise.motion.limits import Limits
 
 if TYPE_CHECKING:
@@ -24,9 +23,13 @@ HARD = 1e6  # weight of supports and centre of mass [per m², per rad²]; the po
 LEG_WEIGHT = 0.1  # legs give way first
 PLACE_WEIGHT = 1e-4  # the root goes where it must [per m²]
 LIMIT_MARGIN = np.radians(1.0)  # reference poses stay this far inside the limits [rad]
+ERROR_MAX = 0.1  # [m, rad] of a target seen by one iteration: farther, the linear rows mislead
+DAMPING = 0.03  # [per rad², per m²] least, while steps do not shrink
 STEP_MAX = 0.3  # [rad, m] per iteration
 CONVERGED = 1e-7  # [rad, m] size of the last step
 ITERATIONS = 40
+LIMIT_ROUNDS = 8  # changes of the set of active limits in one iteration
+LIMIT_SLACK = 1e-9  # [rad] by which a step may pass a limit before it is held
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,6 @@ class Solver:
         self.data = mujoco.MjData(self.model)
         self.weights = pose_weights(character)
         self.limits = Limits(character, LIMIT_MARGIN)
-        sizes = {layout.FREE: 6, layout.BALL: 3}
-        self.spans = [
-            slice(a, a + sizes.get(int(kind), 1))
-            for a, kind in zip(self.model.jnt_dofadr, self.model.jnt_type, strict=True)
-        ]
 
     def solve(
         self,
@@ -73,20 +71,20 @@ class Solver:
         """Pose nearest to q_ref that meets the targets; q_start is a guess (q_ref when missing)."""
         model, weights = self.model, self.weights if weights is None else weights
         q = np.array(q_ref if q_start is None else q_start, float)
-        pull, held = np.empty(model.nv), {}
+        pull, held, last, damping = np.empty(model.nv), np.zeros(0, bool), np.inf, 0.0
         for _ in range(ITERATIONS):
             J, error = self.rows(q, targets)
             mujoco.mj_differentiatePos(model, pull, 1.0, q, q_ref)
             A = HARD * (J.T @ J)
-            b = HARD * (J.T @ error) + weights * pull
-            A.flat[:: model.nv + 1] += weights
-            self._hold_limits(q, held, A, b)
-            step = np.linalg.solve(A, b)
-            _release(held, step)
+            b = HARD * (J.T @ np.clip(error, -ERROR_MAX, ERROR_MAX)) + weights * pull
+            A.flat[:: model.nv + 1] += weights + damping
+            step, held = self._step(q, A, b, held)
             size = np.abs(step).max()
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
             if size < CONVERGED:
                 break
+            damping = max(4 * damping, DAMPING) if size > 0.8 * last else 0.3 * damping  # against going in circles
+            last = size
         return q
 
     def rows(self, q: np.ndarray, targets: Targets) -> tuple[np.ndarray, np.ndarray]:
@@ -129,34 +127,27 @@ class Solver:
             return np.zeros((0, model.nv)), np.zeros(0)
         return np.vstack(blocks), np.concatenate(errors)
 
-    def _hold_limits(self, q: np.ndarray, held: dict[int, Row], A: np.ndarray, b: np.ndarray) -> None:
-        """Add a row along the way back for every joint beyond its limits, and for those held there before."""
-        back = self.limits.excess(q)
-        if not held and not back.any():
-            return
-        for j, span in enumerate(self.spans):
-            size = float(np.linalg.norm(back[span]))
-            if size > 0:
-                held[j] = Row(span, back[span] / size, size)
-            elif j in held:
-                held[j] = held[j]._replace(left=0.0)
-        for span, way, left in held.values():
-            A[span, span] += HARD * np.outer(way, way)
-            b[span] += HARD * left * way
-
-
-class Row(NamedTuple):
-    """A joint at its limit: its degrees of freedom, the way back inside, and how far it is beyond [rad]."""
-
-    span: slice
-    way: np.ndarray
-    left: float
-
-
-def _release(held: dict[int, Row], step: np.ndarray) -> None:
-    """Let go of limits that would have to pull outwards."""
-    for j in [j for j, (span, way, left) in held.items() if way @ step[span] > left]:
-        del held[j]
+    def _step(
+        self, q: np.ndarray, A: np.ndarray, b: np.ndarray, held: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Solve A step = b with limits g + G step <= 0 as stiff rows while they push; returns those that do."""
+        g = self.limits.values(q)
+        held = (g > 0) | held if len(held) else g > 0
+        if not held.any():
+            step = np.linalg.solve(A, b)
+            if g.max(initial=-np.inf) < -2 * np.abs(step).max():  # too far from every limit to reach it
+                return step, held
+        G = self.limits.gradient(q)
+        step = np.zeros(self.model.nv)
+        for _ in range(LIMIT_ROUNDS):
+            rows = G[held]
+            step = np.linalg.solve(A + HARD * rows.T @ rows, b - HARD * rows.T @ g[held])
+            after = g + G @ step
+            wanted = after > np.where(held, 0.0, LIMIT_SLACK)  # a held limit that is left was pulling outwards
+            if np.array_equal(wanted, held):
+                break
+            held = wanted
+        return step, held
 
 
 def solve(character: Character, q_ref: np.ndarray, targets: Targets) -> np.ndarray:

@@ -12,40 +12,54 @@ from poise.motion import layout
 if TYPE_CHECKING:
     from poise.character.character import Character
 
+NUDGE = 1e-6  # [rad] for derivatives by differences
+
 
 class Limits:
-    """Limits of all joints of a character in arrays; ``margin`` [rad] makes them tighter on every side."""
+    """All limits of a character as functions g(q) <= 0 [rad]: two of each hinge, three of each ball joint."""
 
     def __init__(self, character: Character, margin: float = 0.0) -> None:
+        """``margin`` [rad] makes the limits tighter on every side."""
         model = character.model
         hinges = [j for j in range(model.njnt) if model.jnt_type[j] == layout.HINGE and model.jnt_limited[j]]
         self.nv = model.nv
         self.hinge_q, self.hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
-        self.low, self.high = (model.jnt_range[hinges] + [margin, -margin]).T
+        self.low, self.high = (model.jnt_range[hinges] + np.array([margin, -margin])).T
         balls = [character.joint(name) for name in character.limits]
         self.ball_q = model.jnt_qposadr[balls][:, None] + np.arange(4)
         self.ball_v = model.jnt_dofadr[balls][:, None] + np.arange(3)
         sides = np.array([(a.swing_x, a.swing_y, a.twist) for a in character.limits.values()]).reshape(-1, 3, 2)
         self.sides = sides + np.array([margin, -margin])
 
-    def excess(self, q: np.ndarray) -> np.ndarray:
-        """Tangent step (nv,) that brings each joint that is beyond its limits just inside; zero elsewhere."""
-        step = np.zeros(self.nv)
+    def values(self, q: np.ndarray) -> np.ndarray:
+        """g (n,) [rad]: how far each limit is exceeded; negative inside."""
         angle = q[self.hinge_q]
-        step[self.hinge_v] = np.clip(angle, self.low, self.high) - angle
-        if len(self.ball_q):
-            turn = q[self.ball_q]
-            swing, twist = quat.swing_twist(turn)
-            radii = np.where(swing > 0, self.sides[:, :2, 1], self.sides[:, :2, 0])
-            reach = np.maximum(np.linalg.norm(swing / radii, axis=1), 1.0)
-            inner = np.clip(twist, self.sides[:, 2, 0], self.sides[:, 2, 1])
-            beyond = (reach > 1) | (inner != twist)
-            if beyond.any():
-                allowed = quat.from_swing_twist(swing[beyond] / reach[beyond, None], inner[beyond])
-                step[self.ball_v[beyond]] = quat.difference(turn[beyond], allowed)
-        return step
+        return np.concatenate([self.low - angle, angle - self.high, self._balls(q[self.ball_q]).ravel()])
+
+    def gradient(self, q: np.ndarray) -> np.ndarray:
+        """Rows G (n, nv): g changes by G dq along a tangent step dq."""
+        count, hinges = len(self.ball_q), len(self.hinge_v)
+        G = np.zeros((2 * hinges + 3 * count, self.nv))
+        G[np.arange(hinges), self.hinge_v] = -1.0
+        G[hinges + np.arange(hinges), self.hinge_v] = 1.0
+        turn = q[self.ball_q]
+        nudged = quat.multiply(turn, quat.from_rotvec(NUDGE * np.eye(3))[:, None])  # (3, balls, 4)
+        slopes = (self._balls(nudged) - self._balls(turn)) / NUDGE
+        for k in range(3):
+            rows = 2 * hinges + k * count + np.arange(count)
+            G[rows[:, None], self.ball_v] = slopes[..., k, :].T
+        return G
+
+    def _balls(self, turn: np.ndarray) -> np.ndarray:
+        """g (..., 3, balls): swing beyond its ellipse, twist below and above its bounds."""
+        swing, twist = quat.swing_twist(turn)
+        radii = np.where(swing > 0, self.sides[:, :2, 1], self.sides[:, :2, 0])
+        reach = np.maximum(np.linalg.norm(swing / radii, axis=-1), 1e-9)
+        size = np.linalg.norm(swing, axis=-1)
+        inside = np.where(size > 1e-6, size - size / reach, -np.abs(radii).min(axis=-1))
+        return np.stack([inside, self.sides[:, 2, 0] - twist, twist - self.sides[:, 2, 1]], axis=-2)
 
 
-def excess(character: Character, q: np.ndarray, margin: float = 0.0) -> np.ndarray:
-    """Tangent step (nv,) that brings each joint just within its limits less ``margin`` [rad]; zero within."""
-    return Limits(character, margin).excess(q)
+def beyond(character: Character, q: np.ndarray) -> float:
+    """How far the worst joint is outside its limits [rad]; 0 when all are inside."""
+    return float(np.max(Limits(character).values(q), initial=0.0))
