@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import mujoco
+import numba
 import numpy as np
 
 from poise.behaviours.behaviour import Behaviour
 from poise.character import Character
 from poise.control.controller import Control, Controller
-from poise.dynamics.momentum import centre_of_pressure, moment_pivot
+from poise.control.momentum import pressure_point
+from poise.dynamics.momentum import root_to_centre
 from poise.errors import BadInput
 from poise.record import metrics
 from poise.record.recording import Recorder, Recording
@@ -21,7 +23,9 @@ from poise.worlds.world import Arena, World
 
 RECORD_HZ = 100.0
 SUNK = 0.55  # of the starting height of the centre of mass: below it, the character has fallen
+WARM_UP = 10  # steps left out of the real-time factor
 XYZ = ("x", "y", "z")
+NO_MOMENT = np.zeros(3)
 
 Metrics = Callable[[Recording], Mapping[str, Any]]
 
@@ -42,6 +46,7 @@ class Scene:
     seed: int = 0
     control: Control = field(default_factory=Control)
     q_start: np.ndarray | None = None
+    after_fall: float = np.inf  # how long a take goes on once the character has fallen [s]
     pose_noise: float = 0.0  # standard deviation of every joint at the start [rad]
     options: Mapping[str, Any] = field(default_factory=dict)
     measures: Sequence[Metrics] = ()
@@ -60,10 +65,12 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
     start = time.perf_counter()
     done = 0
     for i in range(steps + 1):
+        if i == WARM_UP:  # compiled code has been loaded: count from here
+            start = time.perf_counter()
         take.arena.begin()
         take.control()
         if i % every == 0:
-            if not take.record():
+            if not take.record() or take.over():
                 break
             if progress is not None:
                 progress(i / steps)
@@ -71,7 +78,7 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
             take.arena.finish()
             done = i + 1
     elapsed = time.perf_counter() - start
-    return take.finish(done * scene.world.dt / max(elapsed, 1e-9))
+    return take.finish((done - min(WARM_UP, done)) * scene.world.dt / max(elapsed, 1e-9))
 
 
 class _Take:
@@ -117,8 +124,7 @@ class _Take:
             return False
         recorder = self._recorder
         assert recorder is not None
-        for name, values in self._row().items():
-            recorder.view(name)[:] = values
+        self._fill(self._views)
         recorder.advance(data.time)
         if self.fall_time is None and self._fallen():
             self.fall_time = data.time
@@ -150,64 +156,54 @@ class _Take:
         }  # fmt: skip
         spec |= {name: (unit, "world", XYZ) for name, unit in vectors.items()}
         spec |= {f"point.{name}": ("m", "world", XYZ) for name in self.scene.watch}
-        self._arms = np.array([state.tree.body(b) for b in character.arms if b in state.tree.names], dtype=int)
+        self._arms = np.array([self.arena.tree.body0 + state.tree.body(b) for b in character.arms], dtype=np.int64)
         self._recorder = Recorder(spec, round(self.scene.seconds * RECORD_HZ) + 2)
+        self._views = {name: self._recorder.view(name) for name in spec}
+        self._views["ground"][:] = 0, 0, 0, 1, 0, 0, 0
         self._height = float(state.ground.height_of(state.c))
 
-    def _row(self) -> dict[str, Any]:
+    def _fill(self, row: Mapping[str, np.ndarray]) -> None:
+        """Write the present instant into the recorder's row."""
         arena, state, solution = self.arena, self.controller.state, self.controller.solution
-        data, ground = arena.data, state.ground
-        force, moment = self._contact_wrench()
-        point = ground.point if arena.ground_body else np.zeros(3)
-        body = data.body(arena.ground_body) if arena.ground_body else None
-        rate = solution.momentum_rate
-        planted = self.controller.supports.active
-        row = {
-            "q": data.qpos, "v": data.qvel, "tau": data.ctrl, "q_ref": getattr(self.scene.behaviour, "q_ref", np.nan),
-            "support_points": self._corners(planted), "planted": planted,
-            "ground": [*point, *(body.xquat if body else (1, 0, 0, 0))],
-            "solver": (solution.failures, solution.iterations, solution.limits),
-            "penetration": arena.contact.penetration(),
-            "com": state.c, "com_velocity": state.c_dot, "linear_momentum": state.L, "angular_momentum": state.H,
-            "cp": centre_of_pressure(state.c, force, moment, point, ground.normal),
-            "cmp": moment_pivot(state.c, force, point, ground.normal), "contact_force": force,
-            "linear_momentum_rate_des": solution.momentum_rate_des[:3],
-            "angular_momentum_rate_des": solution.momentum_rate_des[3:],
-            "angular_momentum_rate_solved": rate[3:],
-            "angular_momentum_rate_free": solution.momentum_rate_free[3:],
-            "angular_momentum_rate": moment, "arm_angular_momentum": self._arm_spin(),
-        }  # fmt: skip
-        row |= {f"point.{name}": state.place(*at) for name, at in self.scene.watch.items()}
-        return row
+        data, ground, supports = arena.data, state.ground, self.controller.supports
+        wrench = self._contact_wrench()
+        force = wrench[:3]
+        row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
+        row["q_ref"][:] = getattr(self.scene.behaviour, "q_ref", np.nan)
+        sole_corners(state.corners, state.corner_count, supports.active, row["support_points"])
+        row["planted"][:] = supports.active
+        if arena.ground_body:
+            row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
+        row["solver"][:] = solution.failures, solution.iterations, solution.limits
+        row["penetration"][0] = arena.contact.penetration()
+        row["com"][:], row["com_velocity"][:] = state.c, state.c_dot
+        row["linear_momentum"][:], row["angular_momentum"][:] = state.L, state.H
+        for name, moment in (("cp", wrench[3:]), ("cmp", NO_MOMENT)):
+            if not pressure_point(state.c, force, moment, ground.point, ground.normal, row[name]):
+                row[name][:] = np.nan
+        row["contact_force"][:], row["angular_momentum_rate"][:] = force, wrench[3:]
+        row["linear_momentum_rate_des"][:] = solution.momentum_rate_des[:3]
+        row["angular_momentum_rate_des"][:] = solution.momentum_rate_des[3:]
+        row["angular_momentum_rate_solved"][:] = solution.momentum_rate[3:]
+        row["angular_momentum_rate_free"][:] = solution.momentum_rate_free[3:]
+        model = arena.model
+        spin_of(self._arms, data.cvel, data.xipos, data.ximat, model.body_inertia, model.body_mass, state.c,
+                state.c_dot, row["arm_angular_momentum"])  # fmt: skip
+        for name, at in self.scene.watch.items():
+            row[f"point.{name}"][:] = state.place(*at)
 
-    def _contact_wrench(self) -> tuple[np.ndarray, np.ndarray]:
+    def _contact_wrench(self) -> np.ndarray:
         """Force and moment about c that the ground gave during the last step."""
         state = self.controller.state
         if self.scene.world.contact == "mujoco":
-            return state.f[:3].copy(), state.f[3:].copy()
-        g = self.arena.ground_force[self.arena.tree.dofs]
-        r = state.c - state.xpos[0]
-        return g[:3].copy(), state.root_R @ g[3:6] - np.cross(r, g[:3])
+            return state.f
+        wrench = np.empty(6)
+        root_to_centre(self.arena.ground_force[self.arena.tree.dofs], state.root_R, state.c - state.xpos[0], wrench)
+        return wrench
 
-    def _corners(self, planted: np.ndarray) -> np.ndarray:
-        state = self.controller.state
-        parts = [
-            state.corners[s, : state.corner_count[s]].ravel() if planted[s] else np.full(3 * state.corner_count[s], np.nan)
-            for s in range(len(planted))
-        ]
-        return np.concatenate(parts)
-
-    def _arm_spin(self) -> np.ndarray:
-        """Angular momentum about c carried by the arms [kg m²/s]."""
-        if len(self._arms) == 0:
-            return np.zeros(3)
-        arena, state = self.arena, self.controller.state
-        data, model, b = arena.data, arena.model, self._arms + arena.tree.body0
-        w, arm = data.cvel[b, :3], data.xipos[b] - state.c
-        v = data.cvel[b, 3:] + np.cross(w, arm) - state.c_dot
-        R = data.ximat[b].reshape(-1, 3, 3)
-        spin = np.einsum("bij,bj,bkj,bk->bi", R, model.body_inertia[b], R, w)
-        return (spin + model.body_mass[b, None] * np.cross(arm, v)).sum(axis=0)
+    def over(self) -> bool:
+        """Whether the fall was long enough ago to stop."""
+        return self.fall_time is not None and self.arena.data.time >= self.fall_time + self.scene.after_fall
 
     def _fallen(self) -> bool:
         state = self.controller.state
@@ -234,6 +230,28 @@ class _Take:
         for measure in scene.measures:
             take.metrics.update(measure(take))
         return take
+
+
+@numba.njit(cache=True)
+def sole_corners(corners, count, planted, out):
+    """Corners of the planted soles in a row, nan for those that are lifted."""
+    at = 0
+    for s in range(count.shape[0]):
+        for k in range(count[s]):
+            for i in range(3):
+                out[at] = corners[s, k, i] if planted[s] else np.nan
+                at += 1
+
+
+@numba.njit(cache=True)
+def spin_of(bodies, cvel, xipos, ximat, inertia, mass, c, c_dot, out):
+    """Angular momentum about c that some bodies carry [kg m²/s]."""
+    out[:] = 0.0
+    for b in bodies:
+        w, arm = cvel[b, :3], xipos[b] - c
+        v = cvel[b, 3:] + np.cross(w, arm) - c_dot
+        R = np.ascontiguousarray(ximat[b]).reshape(3, 3)
+        out += R @ (inertia[b] * (R.T @ w)) + mass[b] * np.cross(arm, v)
 
 
 def _not_finite(arena: Arena) -> str | None:

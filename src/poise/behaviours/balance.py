@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import mujoco
+import numba
 import numpy as np
 
 from poise.behaviours.behaviour import Behaviour
@@ -19,6 +21,8 @@ from poise.dynamics.state import State
 from poise.geometry.polygon import centroid, hull_into, project
 from poise.motion.clip import Clip
 
+LOST = 0.6  # of the height at rest: below it the balance is lost
+SHRINK = 0.9  # of the support that the targets may use
 NORMAL_FORCE = (0.2, 1.8)  # of the weight: bounds of the ground's push (eq. 15)
 
 
@@ -59,8 +63,9 @@ class Balance(Behaviour):
         k, d = self.gains.track * self._rate**2, self.gains.track_damping * self._rate
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)
         self._v_dot = np.zeros(state.nv)
-        self._points, self._hull, self._near = np.zeros((64, 2)), np.zeros((65, 2)), np.zeros(2)
+        self._points, self._polygon, self._centre = np.zeros((64, 2)), np.zeros((65, 2)), np.zeros(3)
         gains, weights = self.gains, self.weights
+        self._law = np.array([gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping])
         self._pressure = PressureLaw(
             gains.pressure * self._rate**2, gains.pressure_damping * self._rate, weights.angular, weights.spin,
             gains.spin_damping * self._rate, h, dt,
@@ -82,82 +87,106 @@ class Balance(Behaviour):
         return out
 
     def update(self, state: State) -> Command:
+        if state.c[2] - state.ground.point[2] < LOST * self._h:
+            return self._go_limp(state)
         t = state.t - self._t0
         self.q_ref, v_ref, v_dot_ref = self._clip.sample(t)
         self._error.law(state.q, state.v, self.q_ref, v_ref, v_dot_ref, self._k, self._d, self._v_dot)
         active = np.array([self._clip.on_ground(name, t) for name in self._names])
-        self._support(state, active)
+        self._size = support_polygon(state.corners, state.corner_count, active, SHRINK, self._points, self._polygon,
+                                     self._centre)  # fmt: skip
         linear = self._linear(state, t, active)
-        angular = self._angular(state, active) if self.angular else None
+        angular = self._angular() if self.angular else None
         others = () if self.others is None else self.others(t, state)
         return Command(Tracking(self._v_dot, self._weight), linear, angular, active, others)
 
+    def _go_limp(self, state: State) -> Command:
+        """Fallen: nothing left to balance, so the joints only damp their own motion and nothing thrashes."""
+        np.multiply(state.v, -self._d, out=self._v_dot)
+        tracking = Tracking(self._v_dot, np.ones(state.nv))
+        return Command(tracking, None, None, np.zeros(len(self._names), dtype=bool))
+
     def _linear(self, state: State, t: float, active: np.ndarray) -> LinearMomentum:
         """Eq. 5-6 with the reference's own centre of mass, carried along by the supports, then the clamps."""
-        gains, ground, r = self.gains, state.ground, self._rate
+        ground, push, w = state.ground, -state.m * float(state.g[2]), self.weights
         c_ref, v_ref, a_ref, x_ref = self._reference.at(t)
-        shift = (state.x[active] - x_ref[active]).mean(axis=0) if active.any() else np.zeros(3)
-        error = c_ref + shift - state.c
-        velocity, acceleration = ground.motion_at(state.c)
-        drift = v_ref + velocity[:3] - state.c_dot
-        rate = a_ref + acceleration[:3] + r * r * gains.linear * error + r * gains.linear_damping * drift
-        rate[2] = a_ref[2] + r * r * gains.vertical * error[2] + r * gains.vertical_damping * drift[2]
-        if not self.literal and self._hull_size >= 3:
-            self._within_reach(state, rate, drift)
+        v_g, a_g = ground.motion_at(state.c)
+        rate = np.empty(3)
+        linear_rate(state.c, state.L, state.m, c_ref, v_ref, a_ref, state.x, x_ref, active, v_g, a_g, self._rate,
+                    self._law, rate)  # fmt: skip
+        if not self.literal and self._size >= 3:
+            within_reach(state.c, state.L, state.m, v_ref, v_g, state.g, self._polygon, self._size, self._centre[2],
+                         self._rate, self.gains.chase, rate)  # fmt: skip
         rate *= state.m
-        weight = state.m * state.g
-        push = state.m * float(np.linalg.norm(state.g))
-        clamp_force(rate, weight, ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu)
-        w = self.weights
+        clamp_force(rate, state.weight, ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu)
         return LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
 
-    def _within_reach(self, state: State, rate: np.ndarray, drift: np.ndarray) -> None:
-        """Keep the moment pivot that an acceleration implies inside the support, or as far outside as the fall is.
-
-        c̈ = (c - pivot) / height · (g + c̈_z): with the pivot inside the support no spin is needed (zero spin). Where
-        the capture point c + ċ √(h/g) has left the support, only spin can help, and the pivot may follow it out by
-        that much and ``gains.chase`` more (non-zero spin, [Coordination] §3).
-        """
-        height = state.c[2] - self._plane[2]
-        lift = max(rate[2] - state.g[2], 1.0)
-        polygon, n = self._polygon, self._hull_size
-        pivot = state.c[:2] - rate[:2] * height / lift
-        capture = state.c[:2] - drift[:2] / self._rate
-        project(polygon, n, capture, self._near)
-        excess = capture - self._near
-        project(polygon, n, pivot, self._near)
-        pivot = self._near + (1.0 + self.gains.chase) * excess
-        rate[:2] = (state.c[:2] - pivot) * lift / height
-
-    def _support(self, state: State, active: np.ndarray) -> None:
-        """Convex hull of the planted soles seen from above, drawn in a little."""
-        n = 0
-        for s in np.flatnonzero(active):
-            count = state.corner_count[s]
-            self._points[n : n + count] = state.corners[s, :count, :2]
-            n += count
-        size = self._hull_size = hull_into(self._points, n, self._hull)
-        if size >= 3:
-            polygon = self._hull[:size]
-            centre = centroid(polygon)
-            self._polygon = centre + self._pressure.shrink * (polygon - centre)
-            self._plane = state.x[active].mean(axis=0)
-            self._centre = np.array([centre[0], centre[1], self._plane[2]])
-
-    def _angular(self, state: State, active: np.ndarray) -> PressureLaw | None:
-        if self._hull_size < 3:
-            return None
+    def _angular(self) -> PressureLaw | None:
         law = self._pressure
-        law.polygon, law.plane, law.centre = self._polygon, self._plane, self._centre
-        return law
+        law.polygon, law.size, law.centre = self._polygon, self._size, self._centre
+        return law if self._size >= 3 else None
+
+
+@numba.njit(cache=True)
+def support_polygon(corners, count, active, shrink, points, hull, centre):
+    """Convex hull of the planted soles seen from above, drawn in about its centre. Returns its size."""
+    n, height = 0, 0.0
+    for s in range(active.shape[0]):
+        if active[s]:
+            for k in range(count[s]):
+                points[n, 0], points[n, 1] = corners[s, k, 0], corners[s, k, 1]
+                height += corners[s, k, 2]
+                n += 1
+    size = hull_into(points, n, hull)
+    if size < 3:
+        return size
+    middle = centroid(hull[:size])
+    for k in range(size):
+        for i in range(2):
+            hull[k, i] = middle[i] + shrink * (hull[k, i] - middle[i])
+    centre[0], centre[1], centre[2] = middle[0], middle[1], height / n
+    return size
+
+
+@numba.njit(cache=True)
+def linear_rate(c, L, m, c_ref, v_ref, a_ref, x, x_ref, active, v_g, a_g, omega, law, rate):
+    """Wanted acceleration of the centre of mass: eq. 5 about the reference, in the moving frame of the ground."""
+    planted = 0
+    for s in range(active.shape[0]):
+        planted += active[s]
+    for i in range(3):
+        shift = 0.0
+        for s in range(active.shape[0]):
+            if active[s]:
+                shift += (x[s, i] - x_ref[s, i]) / planted
+        k, d = (law[0], law[1]) if i < 2 else (law[2], law[3])
+        error, drift = c_ref[i] + shift - c[i], v_ref[i] + v_g[i] - L[i] / m
+        rate[i] = a_ref[i] + a_g[i] + omega * omega * k * error + omega * d * drift
+
+
+@numba.njit(cache=True)
+def within_reach(c, L, m, v_ref, v_g, g, polygon, n, floor, omega, chase, rate):
+    """Keep the moment pivot that an acceleration implies inside the support, or as far outside as the fall is.
+
+    c̈ = (c - pivot) / height · (g + c̈_z): with the pivot inside the support no spin is needed (zero spin). Where the
+    capture point c + ċ √(h/g) has left the support, only spin can help, and the pivot may follow it out by that much
+    and ``chase`` more (non-zero spin, [Coordination] §3).
+    """
+    height, lift = c[2] - floor, max(rate[2] - g[2], 1.0)
+    pivot, capture, near, edge = np.empty(2), np.empty(2), np.empty(2), np.empty(2)
+    for i in range(2):
+        pivot[i] = c[i] - rate[i] * height / lift
+        capture[i] = c[i] + (L[i] / m - v_ref[i] - v_g[i]) / omega
+    project(polygon, n, capture, near)
+    project(polygon, n, pivot, edge)
+    for i in range(2):
+        rate[i] = (c[i] - edge[i] - (1.0 + chase) * (capture[i] - near[i])) * lift / height
 
 
 class Reference:
     """Centre of mass and supports along a clip: position, velocity, acceleration, and the supports' places."""
 
     def __init__(self, clip: Clip, rate: float = 60.0):
-        import mujoco
-
         character = clip.character
         n = max(2, round(clip.seconds * rate) + 1)
         self.times = np.linspace(clip.start, clip.start + max(clip.seconds, 1e-3), n)

@@ -176,8 +176,8 @@ def _arm() -> tuple[Limb, ...]:
             capsule((0, 0, 0), (0, 0, -UPPER_ARM_LENGTH), 0.041, SHIRT),
             look("ellipsoid", (0, 0, -0.055), (0.052, 0.051, 0.115), SHIRT),
         ),
-        # the wide inner bound lets the raised arm cross the chest; the trunk itself stops the hanging arm
-        limits=ball((-70, 170), (-170, 60), (-80, 80)), torque=(100, 100, 60), rest=(0.16, 0, 0),
+        # a cone about an arm raised forwards and out: overhead, behind and across are in; the trunk stops the rest
+        limits=ball((-125, 125), (-125, 125), (-110, 110), centre=(45, -50)), torque=(100, 100, 60), rest=(0.16, 0, 0),
         armature=0.01, track=0.15, arm=True,
     )  # fmt: skip
     forearm = Limb(

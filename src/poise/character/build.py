@@ -100,9 +100,12 @@ def degrees(lower: float, upper: float) -> tuple[float, float]:
     return float(np.deg2rad(lower)), float(np.deg2rad(upper))
 
 
-def ball(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> SwingTwist:
-    """Limits of a ball joint given in degrees: swing about x and y, twist about z."""
-    return SwingTwist(degrees(*x), degrees(*y), degrees(*z))
+def ball(
+    x: tuple[float, float], y: tuple[float, float], z: tuple[float, float], centre: tuple[float, float] = (0.0, 0.0)
+) -> SwingTwist:
+    """Limits of a ball joint given in degrees: swing about x and y from a centre (x, y), twist about z."""
+    middle = quat.from_rotvec(np.deg2rad([*centre, 0.0]))
+    return SwingTwist(degrees(*x), degrees(*y), degrees(*z), tuple(middle.tolist()))
 
 
 def both_sides(*left: Limb) -> tuple[Limb, ...]:
@@ -185,7 +188,8 @@ def _mirrored(limb: Limb) -> Limb:
     """The right limb of a left one: y of points and rotations about x and z change sign."""
     limits = limb.limits
     if isinstance(limits, SwingTwist):
-        limits = SwingTwist(_negated(limits.swing_x), limits.swing_y, _negated(limits.twist))
+        w, x, y, z = limits.centre
+        limits = SwingTwist(_negated(limits.swing_x), limits.swing_y, _negated(limits.twist), (w, -x, y, -z))
     return replace(
         limb,
         name=_other(limb.name),

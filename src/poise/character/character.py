@@ -32,14 +32,17 @@ class Support:
 class SwingTwist:
     r"""Limits of a ball joint, whose rotation (child in parent) is a swing after a twist about the child's z axis.
 
-    .. math:: R = \exp([s_x, s_y, 0])\, \exp([0, 0, t]), \qquad (s_x/a_x)^2 + (s_y/a_y)^2 \le 1
+    .. math:: R = R_0\, \exp([s_x, s_y, 0])\, \exp([0, 0, t]), \qquad (s_x/a_x)^2 + (s_y/a_y)^2 \le 1
 
-    where a_x, a_y are the bounds on the side of the swing's sign. All bounds in [rad], lower < 0 < upper.
+    where a_x, a_y are the bounds on the side of the swing's sign, in [rad], lower < 0 < upper. R_0 is the ``centre``
+    (quaternion wxyz): a joint that can swing by more than half a turn in all, like a shoulder, counts from the middle
+    of its range, since a swing has no meaning at half a turn.
     """
 
     swing_x: tuple[float, float]
     swing_y: tuple[float, float]
     twist: tuple[float, float]
+    centre: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
         for name in ("swing_x", "swing_y", "twist"):
@@ -49,16 +52,21 @@ class SwingTwist:
 
     def reach(self, quat: np.ndarray) -> tuple[float, float]:
         """How far a rotation (wxyz) goes towards its limits: swing and twist, each 1 on the limit."""
-        (x, y), twist = quaternion.swing_twist(quat)
+        (x, y), twist = quaternion.swing_twist(self.from_centre(quat))
         swing = np.hypot(x / self.swing_x[int(x > 0)], y / self.swing_y[int(y > 0)])
         return float(swing), float(twist / self.twist[int(twist > 0)])
+
+    def from_centre(self, quat: np.ndarray) -> np.ndarray:
+        """A rotation (..., 4) as counted from the centre."""
+        return quaternion.multiply(quaternion.conjugate(np.array(self.centre)), quat)
 
     @property
     def cone(self) -> float:
         """Largest rotation angle that the limits allow, any axis [rad]."""
         swing = max(np.abs(self.swing_x + self.swing_y))
         twist = max(np.abs(self.twist))
-        return float(2.0 * np.arccos(np.cos(swing / 2) * np.cos(twist / 2)))
+        aside = 2.0 * np.arccos(min(1.0, abs(self.centre[0])))
+        return float(2.0 * np.arccos(np.cos(swing / 2) * np.cos(twist / 2)) + aside)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ class Supports:
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
+        if (active == self.active).all():
+            return
         for s in np.flatnonzero(active & ~self.active):
             R_g = ground_frame(state)
             self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
@@ -55,21 +57,13 @@ class Supports:
 
     def slide(self, state: State, reach: float = 0.02) -> None:
         """Let the anchor of a foot that slipped follow it at a distance, instead of pulling it back for ever."""
-        R_g = ground_frame(state)
-        for s in np.flatnonzero(self.active):
-            place = R_g.T @ (state.x[s] - state.ground.point)
-            gap = place[:2] - self.anchor[s, :2]
-            size = math.hypot(*gap)
-            if size > reach:
-                self.anchor[s, :2] += gap * (1 - reach / size)
+        _slide(self.active, state.x, ground_frame(state), state.ground.point, self.anchor, reach)
 
     def accelerate(self, state: State) -> None:
         """Fill ``rate``: what the planted supports should do now."""
-        ground, R_g = state.ground, ground_frame(state)
-        for s in np.flatnonzero(self.active):
-            v, a = ground.motion_at(state.x[s])
-            _planted(state.x[s], state.R[s], state.J_v[s], R_g, ground.point, self.anchor[s], self.heading[s],
-                     v, a, self.k, self.d, self.rate[s])  # fmt: skip
+        ground = state.ground
+        _planted(self.active, state.x, state.R, state.J_v, ground_frame(state), ground.point, self.anchor, self.heading,
+                 ground.velocity, ground.acceleration, self.k, self.d, self.rate)  # fmt: skip
 
     def cones(self, state: State) -> None:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
@@ -88,26 +82,46 @@ _WORLD = np.eye(3)
 
 
 @numba.njit(cache=True)
-def _planted(x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, out):
-    c, s = math.cos(heading), math.sin(heading)
-    for i in range(3):
-        goal = point[i]
-        for j in range(3):
-            goal += R_g[i, j] * anchor[j]
-        out[i] = a_g[i] + k * (goal - x[i]) + d * (v_g[i] - v[i])
-        out[3 + i] = a_g[3 + i] + d * (v_g[3 + i] - v[3 + i])
-    # small-angle orientation error: half the sum of cross products of the sole's axes with where they should point
-    for axis in range(3):
-        gx = (c, -s, 0.0)[axis]
-        gy = (s, c, 0.0)[axis]
-        gz = (0.0, 0.0, 1.0)[axis]
-        tx = R_g[0, 0] * gx + R_g[0, 1] * gy + R_g[0, 2] * gz
-        ty = R_g[1, 0] * gx + R_g[1, 1] * gy + R_g[1, 2] * gz
-        tz = R_g[2, 0] * gx + R_g[2, 1] * gy + R_g[2, 2] * gz
-        ax, ay, az = R[0, axis], R[1, axis], R[2, axis]
-        out[3] += 0.5 * k * (ay * tz - az * ty)
-        out[4] += 0.5 * k * (az * tx - ax * tz)
-        out[5] += 0.5 * k * (ax * ty - ay * tx)
+def _slide(active, x, R_g, point, anchor, reach):
+    for s in range(active.shape[0]):
+        if not active[s]:
+            continue
+        place = R_g.T @ (x[s] - point)
+        a, b = place[0] - anchor[s, 0], place[1] - anchor[s, 1]
+        size = math.sqrt(a * a + b * b)
+        if size > reach:
+            anchor[s, 0] += a * (1 - reach / size)
+            anchor[s, 1] += b * (1 - reach / size)
+
+
+@numba.njit(cache=True)
+def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, out):
+    w, turn = v_g[3:], a_g[3:]
+    for s in range(active.shape[0]):
+        if not active[s]:
+            continue
+        r = x[s] - point
+        spin = np.cross(w, r)
+        carry = np.cross(turn, r) + np.cross(w, spin)
+        for i in range(3):
+            goal = point[i]
+            for j in range(3):
+                goal += R_g[i, j] * anchor[s, j]
+            out[s, i] = a_g[i] + carry[i] + k * (goal - x[s, i]) + d * (v_g[i] + spin[i] - v[s, i])
+            out[s, 3 + i] = turn[i] + d * (w[i] - v[s, 3 + i])
+        # small-angle error: half the sum of cross products of the sole's axes with where they should point
+        ahead, side = math.cos(heading[s]), math.sin(heading[s])
+        for axis in range(3):
+            gx = (ahead, -side, 0.0)[axis]
+            gy = (side, ahead, 0.0)[axis]
+            gz = (0.0, 0.0, 1.0)[axis]
+            t0 = R_g[0, 0] * gx + R_g[0, 1] * gy + R_g[0, 2] * gz
+            t1 = R_g[1, 0] * gx + R_g[1, 1] * gy + R_g[1, 2] * gz
+            t2 = R_g[2, 0] * gx + R_g[2, 1] * gy + R_g[2, 2] * gz
+            a0, a1, a2 = R[s, 0, axis], R[s, 1, axis], R[s, 2, axis]
+            out[s, 3] += 0.5 * k * (a1 * t2 - a2 * t1)
+            out[s, 4] += 0.5 * k * (a2 * t0 - a0 * t2)
+            out[s, 5] += 0.5 * k * (a0 * t1 - a1 * t0)
 
 
 @numba.njit(cache=True)

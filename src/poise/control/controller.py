@@ -77,6 +77,9 @@ class Controller:
         elif not ready:
             mujoco.mj_step1(model, data)
         self.state.update()
+        if not self.state.finite:
+            self._ctrl[:] = 0.0
+            return self._ctrl
         if self._tick % self._every == 0:
             self.supports.slide(self.state)
             self.solver.refresh(self.behaviour.update(self.state), self.control.two_pass)

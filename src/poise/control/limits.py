@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LOOK_AHEAD = 0.06  # [s]: a limit acts on what the joint would reach in this time
 STEEPEST = 300.0  # [rad/s²]: most that a limit asks for
 DIFFERENCE = 1e-6  # [rad]: step of the central difference of an excess
+DEEPEST = 0.1  # [rad]: a stop's spring grows no further beyond this excess
 NEAR = 0.35  # [rad]: a joint this far inside its limit, however it moves, is left alone
 
 
@@ -42,9 +43,9 @@ class JointLimits:
         for name, limit in character.limits.items():
             j = tree.joints[names.index(name)]
             at = (model.jnt_dofadr[j] - tree.dof0, model.jnt_qposadr[j] - tree.qpos0)
-            balls.append((*at, *limit.swing_x, *limit.swing_y, *limit.twist))
+            balls.append((*at, *limit.swing_x, *limit.swing_y, *limit.twist, *limit.centre))
         self.hinges = np.array(hinges, dtype=float).reshape(-1, 4)
-        self.balls = np.array(balls, dtype=float).reshape(-1, 8)
+        self.balls = np.array(balls, dtype=float).reshape(-1, 12)
         self.size = 2 * (len(hinges) + len(balls))
         self.excess = np.zeros(self.size)  # [rad]
         self.dof = np.zeros(self.size, dtype=np.int64)  # first degree of freedom of the row's joint
@@ -105,7 +106,11 @@ def limit_rows(hinges, balls, q, excess, dof, width, gradient):
     for k in range(balls.shape[0]):
         b = balls[k]
         a = int(b[1])
-        w, x, y, z = q[a], q[a + 1], q[a + 2], q[a + 3]
+        c0, c1, c2, c3 = b[8], -b[9], -b[10], -b[11]  # the centre undone
+        w = c0 * q[a] - c1 * q[a + 1] - c2 * q[a + 2] - c3 * q[a + 3]
+        x = c0 * q[a + 1] + c1 * q[a] + c2 * q[a + 3] - c3 * q[a + 2]
+        y = c0 * q[a + 2] + c2 * q[a] + c3 * q[a + 1] - c1 * q[a + 3]
+        z = c0 * q[a + 3] + c3 * q[a] + c1 * q[a + 2] - c2 * q[a + 1]
         if w < 0:
             w, x, y, z = -w, -x, -y, -z
         excess[row] = swing_excess(w, x, y, z, b[2], b[3], b[4], b[5])
@@ -146,7 +151,7 @@ def stop_torques(excess, dof, width, gradient, v, inertia_of, rate, tau):
             size += gradient[row, k] ** 2
         if size < 1e-12:
             continue
-        push = (inertia / size) * (rate * rate * excess[row] + 2 * rate * speed)
+        push = (inertia / size) * (rate * rate * min(excess[row], DEEPEST) + 2 * rate * speed)
         if push > 0.0:
             for k in range(n):
                 tau[i + k] -= push * gradient[row, k]

@@ -29,7 +29,9 @@ class LinearMomentum(Objective):
         return self.rate
 
     def weights(self, state: State) -> np.ndarray:
-        return np.array(self.weight) / (state.m * self.height) ** 2
+        a, b, c = self.weight
+        scale = 1.0 / (state.m * self.height) ** 2
+        return np.array((a * scale, b * scale, c * scale))
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,9 @@ class AngularMomentum(Objective):
         return self.rate
 
     def weights(self, state: State) -> np.ndarray:
-        return np.array(self.weight) / (state.m * self.height**2) ** 2
+        a, b, c = self.weight
+        scale = 1.0 / (state.m * self.height**2) ** 2
+        return np.array((a * scale, b * scale, c * scale))
 
 
 @numba.njit(cache=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numba
 import numpy as np
 
 from poise.control.momentum import AngularMomentum, angular_rate, pressure_point
@@ -25,32 +26,33 @@ class PressureLaw:
     d_vertical: float  # damping of H about the vertical [1/s]
     height: float  # scale h [m]
     dt: float  # between refreshes [s]
-    shrink: float = 0.9  # of the support that the target may use
-    plane: np.ndarray = field(default_factory=lambda: np.zeros(3))  # a point of the ground
     polygon: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))  # support seen from above, convex
-    centre: np.ndarray = field(default_factory=lambda: np.zeros(3))  # p_r
-    _last: np.ndarray | None = None
-    _out: np.ndarray = field(default_factory=lambda: np.zeros(2))
+    size: int = 0  # its corners
+    centre: np.ndarray = field(default_factory=lambda: np.zeros(3))  # p_r, on the ground
+    _last: np.ndarray = field(default_factory=lambda: np.full(3, np.nan))
+    _rate: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
-    def objective(self, state: State, ideal: np.ndarray | None, linear_rate: np.ndarray) -> AngularMomentum:
-        """The objective of this tick, from the first pass's ideal centre of pressure or else the measured one."""
-        p = np.zeros(3)
-        if ideal is not None:
-            p[:] = ideal
-        elif not pressure_point(state.c, state.f[:3], state.f[3:], self.plane, state.ground.normal, p):
-            p[:] = self.centre
-        self._inside(p)
-        speed = np.zeros(3) if self._last is None else (p - self._last) / self.dt
-        self._last = p.copy()
-        speed += self.dt * (self.k * (self.centre - p) - self.d * speed)
-        p += self.dt * speed
-        self._inside(p)
-        rate = np.zeros(3)
-        angular_rate(p, state.c, linear_rate, state.m * state.g, rate)
-        rate[2] = -self.d_vertical * state.H[2]
-        return AngularMomentum(rate, (self.weight, self.weight, self.weight_vertical), self.height)
+    def objective(self, state: State, wrench: np.ndarray, linear_rate: np.ndarray) -> AngularMomentum:
+        """The objective of this tick, from a contact wrench (6) about c: the first pass's ideal, or the measured one."""
+        pressure_rate(wrench, state.c, state.H, state.ground.normal, self.centre, self.polygon, self.size, self.k,
+                      self.d, self.dt, self.d_vertical, linear_rate, state.weight, self._last, self._rate)  # fmt: skip
+        return AngularMomentum(self._rate, (self.weight, self.weight, self.weight_vertical), self.height)
 
-    def _inside(self, p: np.ndarray) -> None:
-        if len(self.polygon) >= 3:
-            project(self.polygon, len(self.polygon), p[:2], self._out)
-            p[:2] = self._out
+
+@numba.njit(cache=True)
+def pressure_rate(wrench, c, H, normal, centre, polygon, n, k, d, dt, d_vertical, linear_rate, weight, last, out):
+    """Ḣ wanted: eq. 8 integrated over a tick from the centre of pressure of ``wrench``, then eq. 9."""
+    p, near = np.empty(3), np.empty(2)
+    if not pressure_point(c, wrench[:3], wrench[3:], centre, normal, p):
+        p[:] = centre
+    project(polygon, n, p[:2], near)
+    p[:2] = near
+    for i in range(3):
+        speed = 0.0 if np.isnan(last[i]) else (p[i] - last[i]) / dt
+        last[i] = p[i]
+        speed += dt * (k * (centre[i] - p[i]) - d * speed)
+        p[i] += dt * speed
+    project(polygon, n, p[:2], near)
+    p[:2] = near
+    angular_rate(p, c, linear_rate, weight, out)
+    out[2] = -d_vertical * H[2]

@@ -10,7 +10,7 @@ import numpy as np
 
 from poise.control.contact import Supports
 from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits
-from poise.control.momentum import AngularMomentum, pressure_point
+from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.pressure import PressureLaw
 from poise.control.reduce import accelerate, broken, extend, interior, reduce
@@ -32,7 +32,7 @@ class Command:
     """What a behaviour wants now: the pose, the momenta, other objectives, and which supports may push."""
 
     tracking: Tracking
-    linear: Objective | None
+    linear: LinearMomentum | None
     angular: PressureLaw | AngularMomentum | None
     supports: np.ndarray  # (S,) true where planted
     others: Sequence[Objective] = ()
@@ -67,7 +67,6 @@ class Problem:
         self.C, self.d = np.zeros((0, nv)), np.zeros(0)
         self.height = float(state.character.com_rest[2])
         self.free, self.desired = np.zeros(6), np.zeros(6)
-        self.p_star = np.zeros(3)
 
     def refresh(self, command: Command, two_pass: bool = True) -> bool:
         """Build and factor from a command. False where the objectives leave a direction undetermined."""
@@ -78,7 +77,7 @@ class Problem:
         _start(self.L, self.r, command.tracking.weight, command.tracking.v_dot)
         if command.linear is not None:
             add_rows(self.L, self.r, *command.linear.rows(state))
-            self.desired[:3] = command.linear.desired(state)
+            self.desired[:3] = command.linear.rate
         for objective in command.others:
             add_rows(self.L, self.r, *objective.rows(state))
         if self.soft:
@@ -99,18 +98,13 @@ class Problem:
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""
         state = self.state
         if isinstance(law, PressureLaw):
-            ideal = None
+            wrench = state.f
             if two_pass:
-                force = self.free[:3] - state.m * state.g
-                if pressure_point(state.c, force, self.free[3:], law.plane, state.ground.normal, self.p_star):
-                    ideal = self.p_star
-            law = law.objective(state, ideal, self.desired[:3])
-        A, b, w = law.rows(state)
-        self.desired[3:] = law.desired(state)
-        for k in range(3):
-            if w[k] > 0.0:
-                self.r -= (w[k] * b[k]) * A[k]
-                update(self.L, np.sqrt(w[k]) * A[k])
+                wrench = self.free.copy()
+                wrench[:3] -= state.weight
+            law = law.objective(state, wrench, self.desired[:3])
+        self.desired[3:] = law.rate
+        _add_angular(self.L, self.r, *law.rows(state))
         self._solve()
 
     def _solve(self) -> None:
@@ -134,6 +128,7 @@ class RobustSolver:
         self.low, self.high = torque
         self.program = Program()
         self._Y, self._S, self._e = np.zeros((6, nv)), np.zeros((6, 6)), np.zeros(6)
+        self._w_ref = np.zeros(6)
         self._sized: dict[int, tuple] = {}
         self._none = (np.zeros((0, nv)), np.zeros(0))
         self._broken = np.zeros(nv + limits.size, dtype=np.int64)
@@ -157,9 +152,9 @@ class RobustSolver:
         supports.cones(state)
         self.limits.update(state.q)
         D, K, P_w, r_w, w = self._arrays(6 * len(chosen))
-        w_ref = np.array([0.0, 0.0, -state.m * state.g[2] / max(len(chosen), 1), 0.0, 0.0, 0.0])
+        self._w_ref[2] = -state.weight[2] / max(len(chosen), 1)
         args = (problem.L, problem.z, state.M, state.bias, supports.J_local, chosen)
-        if not reduce(*args, self._ease, w_ref, self._Y, self._S, self._e, D, K, P_w, r_w):
+        if not reduce(*args, self._ease, self._w_ref, self._Y, self._S, self._e, D, K, P_w, r_w):
             return self._fail("the root's equation of motion is singular")
         rows = self._included
         solution = self.solution
@@ -208,15 +203,10 @@ class RobustSolver:
         return self._sized[k]
 
     def _accept(self, w: np.ndarray) -> Solution:
-        solution, chosen = self.solution, self.problem.chosen
+        solution, state = self.solution, self.state
         solution.v_dot[:], solution.tau[:] = self._v_dot, self._tau
-        solution.wrenches[:] = 0.0
-        for s, index in enumerate(chosen):
-            T = self.supports.frames[index]
-            solution.wrenches[index, :3] = T @ w[6 * s : 6 * s + 3]
-            solution.wrenches[index, 3:] = T @ w[6 * s + 3 : 6 * s + 6]
-        np.dot(self.state.A_G, solution.v_dot, out=solution.momentum_rate)
-        solution.momentum_rate += self.state.G_bias
+        _outcome(state.A_G, state.G_bias, self._v_dot, self.supports.frames, self.problem.chosen, w,
+                 solution.momentum_rate, solution.wrenches)  # fmt: skip
         solution.status, solution.limits = "solved", len(self._included)
         return solution
 
@@ -227,7 +217,7 @@ class RobustSolver:
         return self.solution
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, error_model="numpy")
 def _start(P, r, weight, v_dot):
     P[:, :] = 0.0
     for i in range(P.shape[0]):
@@ -236,7 +226,7 @@ def _start(P, r, weight, v_dot):
         r[i] = -weight[i] * v_dot[i]
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, error_model="numpy")
 def _add_supports(P, r, J, J_bias, rate, chosen, weight, height):
     b, w = np.empty(6), np.empty(6)
     for s in chosen:
@@ -246,7 +236,31 @@ def _add_supports(P, r, J, J_bias, rate, chosen, weight, height):
         add_rows(P, r, J[s], b, w)
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, error_model="numpy")
+def _add_angular(L, r, A, b, w):
+    """Rows added to a system that is already factored."""
+    for k in range(A.shape[0]):
+        if w[k] > 0.0:
+            r -= w[k] * b[k] * A[k]
+            update(L, np.sqrt(w[k]) * A[k])
+
+
+@numba.njit(cache=True, error_model="numpy")
+def _outcome(A_G, G_bias, v_dot, frames, chosen, w, momentum_rate, wrenches):
+    """Momentum rates of a solution, and its wrenches in world axes."""
+    for k in range(6):
+        momentum_rate[k] = G_bias[k]
+        for i in range(v_dot.shape[0]):
+            momentum_rate[k] += A_G[k, i] * v_dot[i]
+    wrenches[:, :] = 0.0
+    for s in range(chosen.shape[0]):
+        for i in range(3):
+            for j in range(3):
+                wrenches[chosen[s], i] += frames[chosen[s], i, j] * w[6 * s + j]
+                wrenches[chosen[s], 3 + i] += frames[chosen[s], i, j] * w[6 * s + 3 + j]
+
+
+@numba.njit(cache=True, error_model="numpy")
 def _unconstrained(L, r, z, v_dot):
     for i in range(r.shape[0]):
         z[i] = -r[i]

@@ -36,7 +36,8 @@ class State:
         c, c_dot: Centre of mass and its velocity [m], [m/s].
         J, J_bias: (S, 6, nv) and (S, 6): Jacobian of each support at its centre, linear first, world axes.
         x, R: (S, 3), (S, 3, 3): centre and orientation of each support; corners: (S, K, 3) of its sole [m].
-        f, n: (6,) contact wrench about c during the last step, world axes; ground normal.
+        f: (6,) contact wrench about c during the last step, world axes.
+        finite: Whether all of this is finite; a body that blew up is not.
     """
 
     def __init__(self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, ground: str | None = None):
@@ -45,6 +46,8 @@ class State:
         nv, S = tree.nv, len(character.supports)
         self.nv, self.m = nv, tree.mass
         self.g = np.array(model.opt.gravity)
+        self.weight = self.m * self.g  # force of gravity [N]
+        self._arm = np.zeros(3)
         self.M, self.bias = np.zeros((nv, nv)), np.zeros(nv)
         self.A_G, self.G_bias, self.G = np.zeros((6, nv)), np.zeros(6), np.zeros(6)
         self.L, self.H = self.G[:3], self.G[3:]
@@ -62,6 +65,7 @@ class State:
         self._support_body = np.array([tree.body(s.body) for s in character.supports])
         self.acc = np.zeros((tree.nbody, 6))
         self.f = np.zeros(6)
+        self.finite = True
         self.ground = Ground(model, data, ground)
         self.constraint_force = data.qfrc_constraint[tree.dofs]
         self._views()
@@ -80,14 +84,14 @@ class State:
         self._local = (self._centre_b, self._corners_b)
         self._out = (self.M, self.bias, self.A_G, self.G_bias, self.G, self.J, self.J_bias, self.J_v)
         self._out_points = (self.x, self.R, self.corners, self.acc)
-        self._weight = self.m * self.g
 
     def update(self) -> State:
         """Read the engine's position and velocity stages (``mj_step1`` or ``mj_forward`` has run)."""
-        _update(*self._sparse, *self._motion, *self._forces, *self._index, *self._local,
-                self.c, self._weight, *self._out, *self._out_points)  # fmt: skip
+        self.finite = _update(*self._sparse, *self._motion, *self._forces, *self._index, *self._local,
+                      self.c, self.weight, *self._out, *self._out_points)  # fmt: skip
         self.ground.update(self)
-        root_to_centre(self.constraint_force, self.root_R, self.c - self.xpos[0], self.f)
+        np.subtract(self.c, self.xpos[0], out=self._arm)
+        root_to_centre(self.constraint_force, self.root_R, self._arm, self.f)
         return self
 
     @property
@@ -202,3 +206,4 @@ def _update(
             for i in range(nv):
                 total += J[s, k, i] * v[i]
             J_v[s, k] = total
+    return np.isfinite(G.sum() + bias.sum())

@@ -30,6 +30,7 @@ class Limits:
         self.ball_v = model.jnt_dofadr[balls][:, None] + np.arange(3)
         sides = np.array([(a.swing_x, a.swing_y, a.twist) for a in character.limits.values()]).reshape(-1, 3, 2)
         self.sides = sides + np.array([margin, -margin])
+        self.centres = np.array([a.centre for a in character.limits.values()]).reshape(-1, 4)
 
     def values(self, q: np.ndarray) -> np.ndarray:
         """g (n,) [rad]: how far each limit is exceeded; negative inside."""
@@ -52,7 +53,7 @@ class Limits:
 
     def _balls(self, turn: np.ndarray) -> np.ndarray:
         """g (..., 3, balls): swing beyond its ellipse, twist below and above its bounds."""
-        swing, twist = quat.swing_twist(turn)
+        swing, twist = quat.swing_twist(quat.multiply(quat.conjugate(self.centres), turn))
         radii = np.where(swing > 0, self.sides[:, :2, 1], self.sides[:, :2, 0])
         reach = np.maximum(np.linalg.norm(swing / radii, axis=-1), 1e-9)
         size = np.linalg.norm(swing, axis=-1)

@@ -9,7 +9,7 @@ import numba
 PIVOT_FLOOR = 1e-12  # a pivot below this means that no objective asks anything of that direction
 
 
-@numba.njit(cache=True, fastmath=True)
+@numba.njit(cache=True, fastmath=True, error_model="numpy")
 def factor(P):
     """Lower triangle of P becomes its factor: P = L Lᵀ. Returns false where P is not positive definite."""
     n = P.shape[0]
@@ -28,7 +28,7 @@ def factor(P):
     return True
 
 
-@numba.njit(cache=True, fastmath=True)
+@numba.njit(cache=True, fastmath=True, error_model="numpy")
 def forward(L, x):
     """x becomes L⁻¹ x."""
     for i in range(L.shape[0]):
@@ -38,7 +38,7 @@ def forward(L, x):
         x[i] = total / L[i, i]
 
 
-@numba.njit(cache=True, fastmath=True)
+@numba.njit(cache=True, fastmath=True, error_model="numpy")
 def forward_rows(L, X):
     """Each row x of X becomes L⁻¹ x; the loop over rows is inside, so that L is read once."""
     rows = X.shape[0]
@@ -51,7 +51,7 @@ def forward_rows(L, X):
             X[q, i] = total * inverse
 
 
-@numba.njit(cache=True, fastmath=True)
+@numba.njit(cache=True, fastmath=True, error_model="numpy")
 def backward(L, x):
     """x becomes L⁻ᵀ x."""
     n = L.shape[0]
@@ -62,7 +62,7 @@ def backward(L, x):
             x[k] -= L[i, k] * value
 
 
-@numba.njit(cache=True, fastmath=True)
+@numba.njit(cache=True, fastmath=True, error_model="numpy")
 def update(L, x):
     """Factor of L Lᵀ + x xᵀ, in place; x is spent (Givens rotations, Golub and Van Loan §6.5)."""
     n = L.shape[0]
@@ -76,7 +76,7 @@ def update(L, x):
             x[i] = c * x[i] - s * L[i, k]
 
 
-@numba.njit(cache=True, fastmath=True)
+@numba.njit(cache=True, fastmath=True, error_model="numpy")
 def add_rows(P, r, A, b, w):
     """Normal equations of weighted rows, lower triangle: P += Aᵀ W A, r -= Aᵀ W b."""
     n = P.shape[0]

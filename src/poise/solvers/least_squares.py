@@ -10,7 +10,7 @@ from poise.solvers.cholesky import backward, factor, forward, forward_rows
 COMPLIANCE = 1e-9  # of a constraint, relative to its own row: keeps redundant constraints solvable
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, error_model="numpy")
 def constrained(L, r, C, d, x):
     r"""Minimiser of ½ xᵀ P x + rᵀ x on C x = d, with P = L Lᵀ already factored.
 

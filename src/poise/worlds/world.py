@@ -77,7 +77,7 @@ class Arena:
         world, spec = self.world, mujoco.MjSpec.from_string(self.character.spec_xml)
         option = spec.option
         option.timestep = world.dt
-        option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+        option.integrator = mujoco.mjtIntegrator.mjINT_EULER  # joint damping is implicit in it
         option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         option.iterations, option.ls_iterations = 20, 20
         option.impratio = 10.0  # firm friction: soles creep less

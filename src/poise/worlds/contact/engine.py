@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mujoco
+import numba
 import numpy as np
 
 
@@ -25,14 +26,28 @@ class EngineContact:
     def touches(self) -> bool:
         """Whether a body that is no support is on the ground."""
         pairs = self.data.contact.geom
-        hits = (pairs == self.ground).any(axis=1)
-        if not hits.any():
-            return False
-        bodies = self.body_of[pairs[hits]]
-        return bool((self.mine[bodies] & ~self.is_support[bodies]).any())
+        return _touches(pairs, self.ground, self.body_of, self.mine, self.is_support)
 
     def penetration(self) -> float:
         """Deepest overlap with the ground [m]."""
         contact = self.data.contact
-        hits = (contact.geom == self.ground).any(axis=1)
-        return max(0.0, -float(contact.dist[hits].min())) if hits.any() else 0.0
+        return _deepest(contact.geom, contact.dist, self.ground)
+
+
+@numba.njit(cache=True)
+def _touches(pairs, ground, body_of, mine, is_support):
+    for k in range(pairs.shape[0]):
+        for i in range(2):
+            other = body_of[pairs[k, 1 - i]]
+            if pairs[k, i] == ground and mine[other] and not is_support[other]:
+                return True
+    return False
+
+
+@numba.njit(cache=True)
+def _deepest(pairs, dist, ground):
+    depth = 0.0
+    for k in range(pairs.shape[0]):
+        if pairs[k, 0] == ground or pairs[k, 1] == ground:
+            depth = max(depth, -dist[k])
+    return depth
