@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,11 @@ def measure_one(name: str) -> Row:
     try:
         finding = claim.find()
         measured, held, why = finding.measured, finding.held, finding.why
-    except PoiseError as error:
-        measured, held, why = "nothing", None, f"could not be run: {error}"
+    except Exception as error:  # one claim that fails must not take the others with it
+        if os.environ.get("POISE_DEBUG"):
+            raise
+        kind = "" if isinstance(error, PoiseError) else f"{type(error).__name__}: "
+        measured, held, why = "nothing", None, f"could not be run: {kind}{error}"
     held = None if held is None else bool(held)
     return {
         "id": name,

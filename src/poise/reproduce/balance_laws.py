@@ -25,11 +25,16 @@ def newton() -> Finding:
 def momentum_residual(recording: poise.Recording, after: float = AFTER) -> float:
     """Largest |L - ∫(m g + f) dt| after a time, as a part of the largest |L| horizontally."""
     keep = recording.time >= after
-    L, f = recording["linear_momentum"][keep, :2], recording["contact_force"][keep, :2]
-    dt = recording.dt
-    gained = np.vstack([np.zeros(2), np.cumsum(0.5 * dt * (f[1:] + f[:-1]), axis=0)])
-    error = np.abs(L - L[0] - gained).max()
-    return float(error / max(np.abs(recording["linear_momentum"][:, :2]).max(), 1e-9))
+    return integral_residual(
+        recording["linear_momentum"][:, :2], recording["contact_force"][keep, :2], keep, recording.dt
+    )
+
+
+def integral_residual(momentum: np.ndarray, rate: np.ndarray, keep: np.ndarray, dt: float) -> float:
+    """Largest difference of a momentum from the integral of its rate over the kept records, by its largest value."""
+    gained = np.vstack([np.zeros(rate.shape[1]), np.cumsum(0.5 * dt * (rate[1:] + rate[:-1]), axis=0)])
+    error = np.abs(momentum[keep] - momentum[keep][0] - gained).max()
+    return float(error / max(np.abs(momentum).max(), 1e-9))
 
 
 @claim(
@@ -38,12 +43,16 @@ def momentum_residual(recording: poise.Recording, after: float = AFTER) -> float
 )
 def pressure_spin() -> Finding:
     recording = take("balance-push", push=SHOVE, seconds=4.0)
-    keep = (recording.time >= AFTER) & np.isfinite(recording["cp"]).all(axis=1)
+    keep = recording.time >= AFTER
     arm = recording["cp"][keep] - recording["com"][keep]
-    implied = np.cross(arm, recording["contact_force"][keep])[:, :2]
-    error = relative(recording["angular_momentum_rate"][keep, :2], implied)
+    error = integral_residual(
+        recording["angular_momentum"][:, :2],
+        np.cross(arm, recording["contact_force"][keep])[:, :2],
+        keep,
+        recording.dt,
+    )
     return Finding(
-        f"rms of Ḣ - s × f is {100 * error:.2g} % of the rms of Ḣ (horizontal axes)",
+        f"H differs from the integral of s × f by at most {100 * error:.2g} % of its peak (horizontal axes)",
         error < 0.05,
         "about the vertical axis the feet also twist the ground, which eq. 2 leaves out",
     )
