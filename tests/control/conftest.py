@@ -1,0 +1,82 @@
+"""Bodies in random motion without contact, and bodies that a controller keeps standing."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+
+from poise.behaviours import Balance, Behaviour
+from poise.character import Character
+from poise.control import Control, Controller
+from poise.dynamics.state import State
+from poise.worlds import Arena, Push, World
+
+NAMES = ("adult", "insectoid", "chicken")
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """Each built-in body in turn."""
+    return request.param
+
+
+@pytest.fixture
+def moving() -> Callable[..., State]:
+    """Factory of states at random q and v, kinematics run."""
+
+    def make(name: str, seed: int, speed: float = 1.0) -> State:
+        character = Character.named(name)
+        model = copy.copy(character.model)  # the character's own is shared
+        model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+        data = mujoco.MjData(model)
+        rng = np.random.default_rng(seed)
+        data.qpos[:] = character.q_rest
+        data.qvel[:] = speed * rng.normal(size=model.nv)
+        mujoco.mj_integratePos(model, data.qpos, 0.4 * rng.normal(size=model.nv), 1.0)
+        mujoco.mj_forward(model, data)
+        return State(character, model, data).update()
+
+    return make
+
+
+@pytest.fixture
+def stand() -> Callable[..., SimpleNamespace]:
+    """Factory: let a character stand for a while, perhaps pushed, and stop in the middle of a step.
+
+    Returns arena, controller and the state, supports, limits and solver of the controller.
+    """
+
+    def make(
+        name: str = "adult",
+        seconds: float = 0.1,
+        force: tuple[float, float, float] | None = None,
+        mode: str = "robust",
+        behaviour: Behaviour | None = None,
+        stir: float = 0.0,
+        **control: Any,
+    ) -> SimpleNamespace:
+        character = Character.named(name)
+        pushes = [Push("torso", force, 0.1, 0.1)] if force else []
+        arena = Arena(World(pushes=pushes), character)
+        arena.reset(character.q_rest)
+        controller = Controller(character, behaviour or Balance(), Control(mode=mode, **control))
+        data = arena.data
+        for _ in range(round(seconds / arena.world.dt)):
+            arena.begin()
+            data.ctrl[:] = controller(arena.model, data, ready=True)
+            arena.finish()
+        data.qvel[:] += stir * np.random.default_rng(0).normal(size=len(data.qvel))
+        arena.begin()
+        controller(arena.model, data, ready=True)
+        return SimpleNamespace(
+            arena=arena, controller=controller, state=controller.state, supports=controller.supports,
+            limits=controller.limits, solver=controller.solver, behaviour=controller.behaviour,
+        )  # fmt: skip
+
+    return make
