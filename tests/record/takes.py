@@ -63,7 +63,11 @@ def spec(nq: int, nv: int, nu: int) -> dict:
     vectors |= {f"angular_momentum_rate{end}": "N m" for end in ("_des", "_solved", "", "_free")}
     made = {name: (unit, "joint", tuple(str(i) for i in range(k))) for name, (unit, k) in numbered.items()}
     made |= {name: (unit, "world", XYZ) for name, unit in vectors.items()}
-    made["support_points"] = ("m", "world", tuple(f"{i}{c}" for i in range(8) for c in XYZ))
+    made["support_points"] = (
+        "m",
+        "world",
+        tuple(f"foot_{s}.{i}.{c}" for s in "lr" for i in range(4) for c in XYZ),
+    )
     made["ground"] = ("m, 1", "world", ("x", "y", "z", "qw", "qx", "qy", "qz"))
     made["penetration"] = ("m", "world", ("depth",))
     return made

@@ -10,6 +10,7 @@ from PIL import Image
 
 from poise.errors import BadInput
 from poise.record import plots
+from poise.record.polar import CURVES
 
 
 def colours(path) -> set:
@@ -49,9 +50,9 @@ def test_polar_draws_each_curve_and_both_rings(tmp_path):
     on = {a: 0.4 + 0.1 * (a % 90 > 0) for a in range(0, 360, 45)}
     plots.polar({"on": on, "off": {a: 0.3 for a in on}}, tmp_path / "map.svg", mass=75.0)
     plots.polar({"on": on, "off": {a: 0.3 for a in on}}, tmp_path / "map.png", mass=75.0)
-    assert near(tmp_path / "map.png", plots.CURVES[0]) and near(tmp_path / "map.png", plots.CURVES[1])
+    assert near(tmp_path / "map.png", CURVES[0]) and near(tmp_path / "map.png", CURVES[1])
     plots.polar({str(a): v for a, v in on.items()}, tmp_path / "one.png")
-    assert near(tmp_path / "one.png", plots.CURVES[0]) and not near(tmp_path / "one.png", plots.CURVES[1])
+    assert near(tmp_path / "one.png", CURVES[0]) and not near(tmp_path / "one.png", CURVES[1])
 
 
 def test_polar_of_nothing_and_of_zero(tmp_path):

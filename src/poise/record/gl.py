@@ -16,8 +16,8 @@ from poise.record.view import BALL, Camera, Mark
 
 CONTEXTS = {"egl": "mujoco.egl", "osmesa": "mujoco.osmesa", "cgl": "mujoco.cgl", "glfw": "mujoco.glfw"}
 PROBE_SECONDS = 30
-OVERSAMPLE = 2  # rays per pixel and axis: smooth edges also where multisampling is slow,
-OVERSAMPLE_UP_TO = 960 * 540  # for pictures up to this many pixels
+OVERSAMPLE = 2.0  # drawn larger, then reduced: smooth edges also where multisampling is slow,
+DRAWN_PIXELS = 1.2e6  # as long as what is drawn stays below this
 ARROW_WIDTH = 0.022  # [m]
 
 # A broken graphics driver may end the process, so it is tried in another one first.
@@ -57,8 +57,9 @@ class Painter:
 
     def __init__(self, model: mujoco.MjModel, width: int, height: int, backend: str) -> None:
         self._model = model
-        self._shrink = OVERSAMPLE if width * height <= OVERSAMPLE_UP_TO else 1
-        width, height = width * self._shrink, height * self._shrink
+        self._size = (width, height)
+        scale = float(np.clip(np.sqrt(DRAWN_PIXELS / (width * height)), 1.0, OVERSAMPLE))
+        width, height = round(width * scale), round(height * scale)
         model.vis.global_.offwidth, model.vis.global_.offheight = width, height
         # named directly: MuJoCo's own choice is made once, by MUJOCO_GL, when it is first imported
         self._context = importlib.import_module(CONTEXTS[backend]).GLContext(width, height)
@@ -84,7 +85,8 @@ class Painter:
         self._context.make_current()
         mujoco.mjr_render(self._box, self._scene, self._target)
         mujoco.mjr_readPixels(pixels, None, self._box, self._target)
-        return np.asarray(Image.fromarray(pixels[::-1]).reduce(self._shrink))
+        picture = Image.fromarray(pixels[::-1])
+        return np.asarray(picture.resize(self._size, Image.Resampling.BOX))
 
     def close(self) -> None:
         """Give the graphics memory back."""

@@ -1,16 +1,15 @@
-"""Figures of a take, and maps of the pushes that a body survives."""
+"""The figure of a take: where it went, its momenta, their rates, and the torques."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.errors import unknown
+from poise.record.figure import Sheet
 from poise.record.metrics import seen_from_ground
+from poise.record.polar import polar
 from poise.record.pushes import end, pushes
 from poise.record.recording import Recording
 
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-ENDINGS = (".png", ".svg", ".pdf")
+__all__ = ["plot", "polar"]
+
 AXES = {"x": "#d1495b", "y": "#3a8f6f", "z": "#2e6fad"}  # one colour for each direction, everywhere
 RATES = {  # series of Ḣ -> label, colour, line
     "angular_momentum_rate_free": ("uncontrolled", "#b9bec6", "-"),
@@ -26,23 +26,11 @@ RATES = {  # series of Ḣ -> label, colour, line
     "angular_momentum_rate_solved": ("solved", "#2e6fad", "-"),
     "angular_momentum_rate": ("simulated", "#1f2933", "--"),
 }
-PATHS = {"com": ("CM", "#1f2933"), "cp": ("CP", "#d1495b"), "cmp": ("CMP", "#e0a030")}
-CURVES = ("#2e6fad", "#d1495b", "#3a8f6f", "#e0a030", "#7d5ba6", "#6b7280")
+# point -> label, colour, width of its path: widths differ because paths often lie on one line
+PATHS = {"cmp": ("CMP", "#e0a030", 3.0), "cp": ("CP", "#d1495b", 1.8), "com": ("CM", "#1f2933", 1.0)}
+SOLE = "#2e6fad"
+STANCES = 20  # more are not drawn
 FROM_ABOVE = np.array([[0.0, 1.0], [-1.0, 0.0]])  # (x, y) of the world -> right and up on paper
-PUSH_SECONDS = 0.1  # a push is quoted in newtons for this long
-STYLE: Any = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#9aa1ab",
-    "axes.grid": True,
-    "grid.color": "#e8eaed",
-    "axes.titlesize": 10,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "legend.frameon": False,
-    "lines.linewidth": 1.4,
-}
 
 
 def plot(recording: Recording, path: str | PathLike[str]) -> None:
@@ -50,7 +38,7 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
 
     Pushes are shaded. References: [Coordination], fig. 2, for the four rates of angular momentum.
     """
-    with _figure(path, (12, 8.4)) as figure:
+    with Sheet(path, (12, 8.4)) as figure:
         grid = figure.add_gridspec(3, 3, width_ratios=[1.05, 1, 1])
         _title(figure, recording)
         _from_above(figure.add_subplot(grid[:2, 0]), recording)
@@ -65,66 +53,17 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
         _height(figure.add_subplot(grid[2, 0]), recording)
 
 
-def polar(
-    limits: Mapping[Any, Any],
-    path: str | PathLike[str],
-    mass: float | None = None,
-    title: str = "Largest push survived",
-) -> None:
-    """Draw how large a push a body survives from each side.
-
-    Args:
-        limits: Direction [degrees, 0 forward, 90 left] -> Δv [m/s]; or name of a curve -> such a map.
-        path: Where to write, .png, .svg or .pdf.
-        mass: Of the body [kg]; gives the rings a second label, the force in N that does the same in 0.1 s.
-        title: Heading.
-    """
-    curves = _curves(limits)
-    with _figure(path, (6.6, 6.9)) as figure:
-        axes: Any = figure.add_subplot(projection="polar")
-        axes.set_theta_zero_location("N")  # forward is up, left is left
-        axes.spines["polar"].set_color("#c9ced6")
-        for (name, curve), colour in zip(curves.items(), CURVES * len(curves)):
-            angles, values = np.radians(list(curve)), list(curve.values())
-            closed = np.append(angles, angles[:1] + 2 * np.pi), np.append(values, values[:1])
-            axes.plot(*closed, color=colour, label=name or None, marker="o", markersize=4, linewidth=2)
-            axes.fill(*closed, color=colour, alpha=0.10, linewidth=0)
-        _rings(axes, max((value for curve in curves.values() for value in curve.values()), default=0.0), mass)
-        axes.set_title(title, loc="center", pad=24)
-        if any(curves):
-            axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.07), ncols=min(len(curves), 3))
-
-
-def _curves(limits: Mapping[Any, Any]) -> dict[str, dict[float, float]]:
-    """Named curves, each in order of direction."""
-    named = limits if any(isinstance(curve, Mapping) for curve in limits.values()) else {"": limits}
-    return {str(n): dict(sorted((float(a), float(v)) for a, v in c.items())) for n, c in named.items()}
-
-
-def _rings(axes: Any, largest: float, mass: float | None) -> None:
-    step = next(s for s in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 1e9) if largest <= 5 * s)
-    rings = np.arange(1, max(2, int(np.ceil(largest / step - 1e-9))) + 1) * step
-    axes.set_ylim(0, rings[-1] * 1.04)
-    axes.set_yticks(rings, [f"{r:g} m/s" for r in rings], color="#5b6470", fontsize=8)
-    axes.set_rlabel_position(-22.5)
-    names = {0: "forward", 90: "left", 180: "back", 270: "right"}
-    axes.set_xticks(np.radians(np.arange(0, 360, 45)), [names.get(a, f"{a}°") for a in range(0, 360, 45)])
-    if mass:
-        for ring in rings:
-            text = f"{ring * mass / PUSH_SECONDS:.0f} N"
-            axes.text(np.radians(22.5), ring, text, color="#8a93a0", fontsize=8, ha="center", va="center")
-
-
 def _from_above(axes: Axes, recording: Recording) -> None:
     from matplotlib.patches import Polygon
 
     axes.set_title("From above")
-    for corners in _supports(recording):
-        axes.add_patch(Polygon(corners, facecolor="#2e6fad", alpha=0.10, edgecolor="#2e6fad", linewidth=0.8))
-    for name, (label, colour) in PATHS.items():
+    for outlines, alpha in zip(_supports(recording), (0.07, 0.13)):
+        for corners in outlines:
+            axes.add_patch(Polygon(corners, facecolor=SOLE, alpha=alpha, edgecolor=SOLE, linewidth=0.8))
+    for name, (label, colour, width) in PATHS.items():
         if name in recording:
             x, y, _ = seen_from_ground(recording, recording[name][:, None])[:, 0].T
-            axes.plot(-y, x, color=colour, label=label, linewidth=1.2, alpha=0.9)
+            axes.plot(-y, x, color=colour, label=label, linewidth=width, alpha=0.85)
             last = np.flatnonzero(np.isfinite(x))[-1:]
             axes.plot(-y[last], x[last], "o", color=colour, markersize=4)
     axes.set_aspect("equal", adjustable="datalim")
@@ -135,22 +74,23 @@ def _from_above(axes: Axes, recording: Recording) -> None:
     _legend(axes, loc="upper right")
 
 
-def _supports(recording: Recording) -> list[np.ndarray]:
-    """Outlines (n, 2), in the axes of the plot, of the support in its different stances."""
+def _supports(recording: Recording) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Outlines (n, 2), in the axes of the plot: of the whole support in its first stances, and of each sole."""
     from poise.geometry.polygon import hull
 
     if "support_points" not in recording or not len(recording):
-        return []
+        return [], []
     points = recording["support_points"].reshape(len(recording), -1, 3)
     points = seen_from_ground(recording, points)
+    soles = np.array([name.split(".")[0] for name in recording.series["support_points"].names[::3]])
     on = np.isfinite(points.sum(axis=2))
     changes = np.flatnonzero(np.any(on[1:] != on[:-1], axis=1)) + 1
-    outlines = []
-    for i in [0, *changes[:20]]:
-        held = points[i, on[i], :2]
-        if len(held) > 2:
-            outlines.append(hull(held) @ FROM_ABOVE)
-    return outlines
+    whole, single = [], []
+    for i in [0, *changes[:STANCES].tolist()]:
+        parts = [points[i, on[i] & (soles == sole), :2] for sole in np.unique(soles)]
+        single += [hull(part) @ FROM_ABOVE for part in parts if len(part) > 2]
+        whole += [hull(points[i, on[i], :2]) @ FROM_ABOVE] if on[i].sum() > 2 else []
+    return whole, single
 
 
 def _vector(axes: Axes, recording: Recording, name: str, title: str, unit: str) -> None:
@@ -177,12 +117,12 @@ def _rates(axes: Axes, recording: Recording, i: int, axis: str) -> None:
 
 
 def _torques(axes: Axes, recording: Recording) -> None:
-    _timeline(axes, recording, "Torques: largest, and half of all below", "N m")
+    _timeline(axes, recording, "Torques: largest, and mean of all (dashed)", "N m")
     if "tau" in recording and recording["tau"].size:
         tau = np.abs(recording["tau"])
         axes.fill_between(recording.time, tau.max(axis=1), color="#7d5ba6", alpha=0.18, linewidth=0)
         axes.plot(recording.time, tau.max(axis=1), color="#7d5ba6")
-        axes.plot(recording.time, np.median(tau, axis=1), color="#7d5ba6", linewidth=0.9, linestyle="--")
+        axes.plot(recording.time, tau.mean(axis=1), color="#7d5ba6", linewidth=0.9, linestyle="--")
         axes.set_ylim(bottom=0)
 
 
@@ -220,33 +160,3 @@ def _title(figure: Figure, recording: Recording) -> None:
 def _legend(axes: Axes, **options) -> None:
     if axes.get_legend_handles_labels()[1]:
         axes.legend(fontsize=8, handlelength=1.6, columnspacing=1.0, **options)
-
-
-class _figure:
-    """A figure with our style, written to the path when the block ends well."""
-
-    def __init__(self, path: str | PathLike[str], size: tuple[float, float]) -> None:
-        self._path, self._size = Path(path), size
-        if self._path.suffix.lower() not in ENDINGS:
-            raise unknown("ending", self._path.suffix or self._path.name, ENDINGS)
-
-    def __enter__(self) -> Figure:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-
-        self._style = rc_context(STYLE)
-        self._style.__enter__()
-        self._made = Figure(figsize=self._size, dpi=150, layout="constrained", facecolor="white")
-        FigureCanvasAgg(self._made)
-        return self._made
-
-    def __exit__(self, kind, error, trace) -> None:
-        from poise.formats.atomic import atomic
-
-        try:
-            if kind is None:
-                with atomic(self._path) as part:
-                    self._made.savefig(part)
-        finally:
-            self._style.__exit__(kind, error, trace)
