@@ -18,7 +18,7 @@ from poise.control.pressure import PressureLaw
 from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking
 from poise.dynamics.state import State
-from poise.geometry.polygon import centroid, hull_into, project
+from poise.geometry.polygon import centroid, hull_into
 from poise.motion.clip import Clip
 
 LOST = 0.6  # of the height at rest: below it the balance is lost
@@ -34,8 +34,6 @@ class Balance(Behaviour):
         clip: What to follow; None is the rest pose.
         gains, weights: See their classes.
         angular: Whether the angular balance law acts.
-        literal: Ask for eq. 5 as printed, whatever spin that costs; otherwise ask only for what the sole can give
-            without spin, and for more just as far as the fall would else outrun it.
         mu: Friction that the linear law counts on (eq. 16).
         others: Further objectives at time t, as a function of time [s] and state.
         planted: Which supports may push at time t; None asks the clip.
@@ -46,7 +44,6 @@ class Balance(Behaviour):
     weights: Weights = field(default_factory=Weights)
     angular: bool = True
     mu: float = 0.72
-    literal: bool = False
     others: Callable[[float, State], Sequence[Objective]] | None = None
 
     def start(self, state: State, dt: float) -> None:
@@ -114,9 +111,6 @@ class Balance(Behaviour):
         rate = np.empty(3)
         linear_rate(state.c, state.L, state.m, c_ref, v_ref, a_ref, state.x, x_ref, active, v_g, a_g, self._rate,
                     self._law, rate)  # fmt: skip
-        if not self.literal and self._size >= 3:
-            within_reach(state.c, state.L, state.m, v_ref, v_g, state.g, self._polygon, self._size, self._centre[2],
-                         self._rate, self.gains.chase, rate)  # fmt: skip
         rate *= state.m
         clamp_force(rate, state.weight, ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu)
         return LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
@@ -162,25 +156,6 @@ def linear_rate(c, L, m, c_ref, v_ref, a_ref, x, x_ref, active, v_g, a_g, omega,
         k, d = (law[0], law[1]) if i < 2 else (law[2], law[3])
         error, drift = c_ref[i] + shift - c[i], v_ref[i] + v_g[i] - L[i] / m
         rate[i] = a_ref[i] + a_g[i] + omega * omega * k * error + omega * d * drift
-
-
-@numba.njit(cache=True)
-def within_reach(c, L, m, v_ref, v_g, g, polygon, n, floor, omega, chase, rate):
-    """Keep the moment pivot that an acceleration implies inside the support, or as far outside as the fall is.
-
-    c̈ = (c - pivot) / height · (g + c̈_z): with the pivot inside the support no spin is needed (zero spin). Where the
-    capture point c + ċ √(h/g) has left the support, only spin can help, and the pivot may follow it out by that much
-    and ``chase`` more (non-zero spin, [Coordination] §3).
-    """
-    height, lift = c[2] - floor, max(rate[2] - g[2], 1.0)
-    pivot, capture, near, edge = np.empty(2), np.empty(2), np.empty(2), np.empty(2)
-    for i in range(2):
-        pivot[i] = c[i] - rate[i] * height / lift
-        capture[i] = c[i] + (L[i] / m - v_ref[i] - v_g[i]) / omega
-    project(polygon, n, capture, near)
-    project(polygon, n, pivot, edge)
-    for i in range(2):
-        rate[i] = (c[i] - edge[i] - (1.0 + chase) * (capture[i] - near[i])) * lift / height
 
 
 class Reference:

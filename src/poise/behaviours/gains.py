@@ -15,7 +15,6 @@ class Gains:
     linear_damping: float = 2.85
     vertical: float = 6.0
     vertical_damping: float = 4.8
-    chase: float = 0.5  # how far beyond an escaping capture point the moment pivot is sent
     pressure: float = 40.0  # k_h of the centre of pressure
     pressure_damping: float = 4.0  # d_h
     spin_damping: float = 1.6  # of H about the vertical

@@ -38,7 +38,7 @@ def _stage(o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(
     )
     behaviour = Balance(
         clip=clip(body) if clip else None, gains=o.gains(), weights=o.weights(), angular=o.take("angular", True),
-        mu=0.9 * mu, literal=o.take("literal", paper), others=more.pop("others", None),
+        mu=0.9 * mu, others=more.pop("others", None),
     )  # fmt: skip
     noise = o.take("pose_noise", 0.0)
     start = None if behaviour.clip is None else behaviour.clip.at(0.0)
