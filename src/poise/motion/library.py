@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
+from poise.motion.dynamic import lean
 from poise.motion.keyframes import Numbers, from_keys
 from poise.motion.plant import middle, path, plant
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 Pose = dict[str, Numbers]
 
-
+LEANS = 2  # rounds of leaning against the movement's own momentum; after two, millimetres are left
 SIT_BACK = 0.03  # [m] of the CM towards the heels at the bottom of a squat: spares the ankles
 
 
@@ -28,21 +29,23 @@ def butterfly(character: Character, period: float = 2.0) -> Clip:
     return plant(from_keys(character, _known(character, keys), loop=True))
 
 
-def butterfly_one_leg(character: Character, period: float = 2.0, cycles: int = 3, side: str = "l") -> Clip:
+def butterfly_one_leg(
+    character: Character, period: float = 2.0, cycles: int = 3, side: str = "l", leans: int = LEANS
+) -> Clip:
     """The butterfly on one leg: shift the weight, raise the knee of ``side``, sweep the arms, and step back down."""
     front, open_ = _butterfly_poses()
     up = {f"hip_{_side(side)}": dict(flex=45, abduct=8), f"knee_{side}": 80, f"ankle_{side}": dict(flex=0)}
     down = {f"hip_{side}": dict(flex=10, abduct=7), f"knee_{side}": 26, f"ankle_{side}": dict(flex=16)}
     rest = dict.fromkeys(up)
-    lean, rise = 1.2, 0.7  # [s] to shift the weight, to raise the knee
-    t0 = lean + rise
+    shift, rise = 1.2, 0.7  # [s] to shift the weight, to raise the knee
+    t0 = shift + rise
     t1 = t0 + cycles * period
-    keys = [(0.0, front | rest), (lean, down), (t0, front | up)]
+    keys = [(0.0, front | rest), (shift, down), (t0, front | up)]
     for n in range(cycles):
         keys += [(t0 + (n + 0.5) * period, open_), (t0 + (n + 1) * period, front)]
     keys[-1] = (t1, front | up)
-    keys += [(t1 + rise, down), (t1 + rise + lean, front | rest)]
-    return _on_one_leg(character, keys, side, lean, t1 + rise)
+    keys += [(t1 + rise, down), (t1 + rise + shift, front | rest)]
+    return _on_one_leg(character, keys, side, shift, t1 + rise, leans)
 
 
 def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip:
@@ -67,10 +70,11 @@ def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip
     return plant(clip, com=over, height=height)
 
 
-def side_kick(character: Character, duration: float = 5.0, side: str = "l") -> Clip:
+def side_kick(character: Character, duration: float = 5.0, side: str = "l", leans: int = LEANS) -> Clip:
     """Side kick of one leg at hip height: shift the weight, chamber, kick, re-chamber, put the foot back.
 
-    ``contacts`` of the clip says when the kicking foot is off the ground.
+    ``contacts`` of the clip says when the kicking foot is off the ground. With ``leans`` = 0 the CM is over the
+    standing foot as if the movement were slow; otherwise it leans so that the zero-moment point stays in the foot.
     """
     far = "r" if _side(side) == "l" else "l"
     away = -1.0 if side == "l" else 1.0  # sense of a bend away from the kick
@@ -79,7 +83,7 @@ def side_kick(character: Character, duration: float = 5.0, side: str = "l") -> C
         f"shoulder_{side}": dict(elevate=35, plane=30, twist=0), f"elbow_{side}": 95,
         f"shoulder_{far}": dict(elevate=35, plane=30, twist=0), f"elbow_{far}": 105,
     }  # fmt: skip
-    lean: Pose = guard | {"root": None, "neck": None, hip: dict(flex=8, abduct=7), knee: 20, ankle: dict(flex=11)}
+    shifted: Pose = guard | {"root": None, "neck": None, hip: dict(flex=8, abduct=7), knee: 20, ankle: dict(flex=11)}
     chamber: Pose = guard | {
         "root": dict(bend=12 * away), "neck": dict(bend=-8 * away, twist=-35 * away),
         hip: dict(flex=85, abduct=35, twist=0), knee: 115, ankle: dict(flex=5),
@@ -91,10 +95,10 @@ def side_kick(character: Character, duration: float = 5.0, side: str = "l") -> C
         f"shoulder_{side}": dict(elevate=50, plane=80, twist=0), f"elbow_{side}": 40,
         f"shoulder_{far}": dict(elevate=50, plane=30, twist=0), f"elbow_{far}": 110,
     }  # fmt: skip
-    rest = dict.fromkeys(lean | kick)
-    parts = [(0.0, rest), (0.24, lean), (0.45, chamber), (0.54, kick), (0.57, kick), (0.66, chamber), (0.84, lean)]
-    keys = [(f * duration, p) for f, p in [*parts, (1.0, rest)]]
-    return _on_one_leg(character, keys, side, 0.24 * duration, 0.84 * duration)
+    rest = dict.fromkeys(shifted | kick)
+    parts = [(0.0, rest), (0.24, shifted), (0.45, chamber), (0.54, kick), (0.57, kick), (0.66, chamber)]
+    keys = [(f * duration, p) for f, p in [*parts, (0.84, shifted), (1.0, rest)]]
+    return _on_one_leg(character, keys, side, 0.24 * duration, 0.84 * duration, leans)
 
 
 def twist(character: Character, period: float = 2.4, angle: float = 40.0) -> Clip:
@@ -127,14 +131,20 @@ def _butterfly_poses() -> tuple[Pose, Pose]:
     )
 
 
-def _on_one_leg(character: Character, keys: list[tuple[float, Pose]], side: str, off: float, on: float) -> Clip:
+def _on_one_leg(
+    character: Character, keys: list[tuple[float, Pose]], side: str, off: float, on: float, leans: int
+) -> Clip:
     """Planted clip in which the foot of ``side`` is in the air from ``off`` to ``on`` [s], the CM over the other."""
     foot, other = f"foot_{side}", "foot_r" if side == "l" else "foot_l"
     clip = from_keys(character, _known(character, keys))
     clip = replace(clip, contacts={foot: ((clip.start, off), (on, clip.end))})
     both, one = middle(character, character.stance), middle(character, [other])
     com = path(clip.times, [(clip.start, both), (off, one), (on, one), (clip.end, both)])
-    return plant(clip, com=com)
+    planted = plant(clip, com=com)
+    for _ in range(leans):
+        com = com + lean(planted)
+        planted = plant(clip, com=com)
+    return planted
 
 
 def _two_sided(pose: Pose) -> Pose:

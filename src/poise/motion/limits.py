@@ -31,6 +31,7 @@ class Limits:
         sides = np.array([(a.swing_x, a.swing_y, a.twist) for a in character.limits.values()]).reshape(-1, 3, 2)
         self.sides = sides + np.array([margin, -margin])
         self.centres = np.array([a.centre for a in character.limits.values()]).reshape(-1, 4)
+        self.centres = np.array([a.centre for a in character.limits.values()]).reshape(-1, 4)
 
     def values(self, q: np.ndarray) -> np.ndarray:
         """g (n,) [rad]: how far each limit is exceeded; negative inside."""

@@ -1,0 +1,58 @@
+"""Whether a clip could be danced by a real body: the zero-moment point of its accelerations, and a filter for it."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+from scipy.linalg import solve_banded
+
+from poise.geometry import polygon, quat
+from poise.motion.clip import Clip
+from poise.motion.plant import support_polygon
+
+INSET = 0.012  # [m] from the border of the support to the zero-moment point that the filter aims at
+
+
+def zero_moment_point(clip: Clip, t: float) -> np.ndarray:
+    """Where (2,) on the ground z = 0 the total ground force must act for the clip's motion at time t [m].
+
+    The root wrench of inverse dynamics is what the ground must give: p such that its horizontal moment vanishes.
+    """
+    model = clip.character.model
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:], data.qacc[:] = clip.sample(t)
+    mujoco.mj_inverse(model, data)
+    # mj_inverse counts contacts between limbs as given: they are internal, and do not change the root's wrench
+    force = data.qfrc_inverse[:3]
+    moment = quat.rotate(data.qpos[3:7], data.qfrc_inverse[3:6]) + np.cross(data.qpos[:3], force)
+    return np.array([-moment[1], moment[0]]) / force[2]
+
+
+def outside(clip: Clip, inset: float = INSET) -> np.ndarray:
+    """How far (T, 2) the zero-moment point is out of the support polygon less ``inset`` at each frame [m]."""
+    character = clip.character
+    areas: dict[tuple[str, ...], np.ndarray] = {}
+    out = np.empty((len(clip.times), 2))
+    for i, t in enumerate(clip.times):
+        down = tuple(s for s in character.stance if clip.on_ground(s, t))
+        if down not in areas:
+            areas[down] = polygon.inset(support_polygon(character, down), inset)
+        p = zero_moment_point(clip, t)
+        out[i] = p - polygon.nearest(areas[down], p)
+    return out
+
+
+def lean(clip: Clip) -> np.ndarray:
+    r"""Shift of the CM (T, 2) [m] that brings the zero-moment point back into the support.
+
+    A pendulum of height h answers a shift x of its CM with :math:`p = x - (h/g) \ddot x`; solved for x with both ends
+    at rest, on the clip's uniform frames.
+    """
+    wanted = -outside(clip)
+    n, dt = len(clip.times), float(clip.times[1] - clip.times[0])
+    stiff = float(clip.character.com_rest[2]) / 9.81 / dt**2
+    bands = np.zeros((3, n))
+    bands[0, 2:], bands[1], bands[2, :-2] = -stiff, 1.0 + 2.0 * stiff, -stiff
+    bands[1, [0, -1]] = 1.0
+    wanted[[0, -1]] = 0.0
+    return solve_banded((1, 1), bands, wanted)
