@@ -135,13 +135,16 @@ def test_gif_moves_at_the_speed_of_life(takes, tmp_path):
         video.save_gif(takes.take(1.0), part, size=(120, 90))
     gif: Any = Image.open(path)
     with gif:
-        total = 0
+        total, reds = 0, 0
         for i in range(gif.n_frames):
             gif.seek(i)
             total += gif.info["duration"]
+            r, g, _ = np.moveaxis(np.asarray(gif.convert("RGB")).astype(int), -1, 0)
+            reds = max(reds, int((r - g > 80).sum()))
         assert gif.size == (120, 90) and gif.info["loop"] == 0
         assert total == 21 * 50  # equal frames may be joined, time may not be lost
         assert gif.n_frames > 8
+        assert reds > 10  # the arrow keeps its colour
         gif.seek(0)
         first = np.asarray(gif.convert("RGB")).astype(int)
         gif.seek(gif.n_frames // 2)

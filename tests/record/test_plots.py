@@ -24,9 +24,10 @@ def near(path, wanted: str) -> bool:
     return any(np.abs(np.array(colour) - rgb).max() < 6 for colour in colours(path))
 
 
-def test_the_figure_shows_all_lines(take, tmp_path):
+def test_the_figure_shows_all_lines(take, tmp_path, caplog):
     path = tmp_path / "take.png"
     take.plot(path)
+    assert not caplog.records  # matplotlib has nothing to complain of
     with Image.open(path) as image:
         assert image.size == (1800, 1260)
     assert all(near(path, colour) for colour in plots.AXES.values())

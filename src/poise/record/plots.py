@@ -29,7 +29,7 @@ RATES = {  # series of Ḣ -> label, colour, line
 # point -> label, colour, width of its path: widths differ because paths often lie on one line
 PATHS = {"cmp": ("CMP", "#e0a030", 3.0), "cp": ("CP", "#d1495b", 1.8), "com": ("CM", "#1f2933", 1.0)}
 SOLE = "#2e6fad"
-STANCES = 20  # more are not drawn
+STANCES, SAME = 20, 0.01  # more stances are not drawn; outlines nearer than this [m] are one
 FROM_ABOVE = np.array([[0.0, 1.0], [-1.0, 0.0]])  # (x, y) of the world -> right and up on paper
 
 
@@ -57,7 +57,9 @@ def _from_above(axes: Axes, recording: Recording) -> None:
     from matplotlib.patches import Polygon
 
     axes.set_title("From above")
+    inside = []  # points that must be in the picture; the CMP of an impact may be metres away and need not
     for outlines, alpha in zip(_supports(recording), (0.07, 0.13)):
+        inside += outlines
         for corners in outlines:
             axes.add_patch(Polygon(corners, facecolor=SOLE, alpha=alpha, edgecolor=SOLE, linewidth=0.8))
     for name, (label, colour, width) in PATHS.items():
@@ -66,12 +68,23 @@ def _from_above(axes: Axes, recording: Recording) -> None:
             axes.plot(-y, x, color=colour, label=label, linewidth=width, alpha=0.85)
             last = np.flatnonzero(np.isfinite(x))[-1:]
             axes.plot(-y[last], x[last], "o", color=colour, markersize=4)
-    axes.set_aspect("equal", adjustable="datalim")
-    axes.margins(0.12)
+            inside += [np.nanpercentile([-y, x], [1, 99], axis=1)] if len(last) else []
+    _enclose(axes, inside)
     axes.set_xlabel("left  ←  y [m]  →  right")
     axes.set_ylabel("x [m], forward")
     axes.xaxis.set_major_formatter(lambda value, _: f"{0 - value:g}")
     _legend(axes, loc="upper right")
+
+
+def _enclose(axes: Axes, points: list[np.ndarray]) -> None:
+    """Choose the limits of both axes, equal in scale, with a margin around the points (n, 2)."""
+    every = np.concatenate(points or [np.zeros((1, 2))])
+    low, high = every.min(axis=0), every.max(axis=0)
+    room = 0.12 * max(*(high - low), 0.1)
+    # auto: the limits may still grow to make the scales equal
+    axes.set_xlim(low[0] - room, high[0] + room, auto=True)
+    axes.set_ylim(low[1] - room, high[1] + room, auto=True)
+    axes.set_aspect("equal", adjustable="datalim")
 
 
 def _supports(recording: Recording) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -90,7 +103,16 @@ def _supports(recording: Recording) -> tuple[list[np.ndarray], list[np.ndarray]]
         parts = [points[i, on[i] & (soles == sole), :2] for sole in np.unique(soles)]
         single += [hull(part) @ FROM_ABOVE for part in parts if len(part) > 2]
         whole += [hull(points[i, on[i], :2]) @ FROM_ABOVE] if on[i].sum() > 2 else []
-    return whole, single
+    return _distinct(whole), _distinct(single)
+
+
+def _distinct(outlines: list[np.ndarray]) -> list[np.ndarray]:
+    """Without those that lie on an earlier one, so that a foot which comes and goes is drawn once."""
+    kept: list[np.ndarray] = []
+    for corners in outlines:
+        if not any(corners.shape == old.shape and np.abs(corners - old).max() < SAME for old in kept):
+            kept.append(corners)
+    return kept
 
 
 def _vector(axes: Axes, recording: Recording, name: str, title: str, unit: str) -> None:
@@ -117,7 +139,7 @@ def _rates(axes: Axes, recording: Recording, i: int, axis: str) -> None:
 
 
 def _torques(axes: Axes, recording: Recording) -> None:
-    _timeline(axes, recording, "Torques: largest, and mean of all (dashed)", "N m")
+    _timeline(axes, recording, "Torques: largest and mean", "N m")
     if "tau" in recording and recording["tau"].size:
         tau = np.abs(recording["tau"])
         axes.fill_between(recording.time, tau.max(axis=1), color="#7d5ba6", alpha=0.18, linewidth=0)

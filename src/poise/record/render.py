@@ -16,7 +16,7 @@ from poise.record.view import Camera, Mark, View
 
 FORCE = "POISE_RENDER"  # environment variable that names a backend
 BACKENDS = ("egl", "osmesa", "plain") if sys.platform == "linux" else ("glfw", "plain")
-INK = (150, 40, 28)
+INK, PAPER = (150, 40, 28), (240, 243, 246)  # of labels
 
 
 def frames(
@@ -74,9 +74,10 @@ def _labelled(frame: np.ndarray, camera: Camera, marks: list[Mark]) -> np.ndarra
     draw = ImageDraw.Draw(picture, "RGBA")
     font = ImageFont.load_default(size=max(12, height / 26))
     for arrow in arrows:
-        x, y, _ = camera.project(np.asarray(arrow.tail), width, height)
-        x, y = np.clip(x, 40, width - 40), np.clip(y - 0.03 * height, 20, height - 10)
-        draw.text((x, y), arrow.label, anchor="mb", fill=(*INK, int(255 * arrow.rgba[3])), font=font)
+        ends = camera.project(np.array([arrow.tail, arrow.tip]), width, height)
+        x, y = np.clip(ends[0, 0], 40, width - 40), np.clip(ends[:, 1].min() - 0.03 * height, 20, height - 10)
+        ink, paper = ((*colour, int(255 * arrow.rgba[3])) for colour in (INK, PAPER))
+        draw.text((x, y), arrow.label, anchor="mb", fill=ink, font=font, stroke_width=2, stroke_fill=paper)
     return np.asarray(picture)
 
 
