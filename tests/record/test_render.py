@@ -102,15 +102,21 @@ def test_without_opengl_the_plain_renderer_is_chosen_and_said_once(monkeypatch, 
     render.backend.cache_clear()
 
 
-def test_a_driver_that_kills_the_process_is_only_not_chosen(monkeypatch):
+def test_a_driver_that_kills_the_process_is_not_chosen_even_when_asked_for(monkeypatch, capsys):
     monkeypatch.setattr(gl, "_PROBE", "import os; os.abort()")
+    monkeypatch.setenv(render.FORCE, "egl")
     gl.works.cache_clear()
+    render.backend.cache_clear()
     assert not gl.works("egl")
+    assert render.backend() == "plain"
+    assert "POISE_RENDER=egl does not draw here" in capsys.readouterr().err
     gl.works.cache_clear()
+    render.backend.cache_clear()
 
 
 def test_a_driver_that_raises_in_this_process_leaves_the_plain_renderer(take, monkeypatch, capsys):
     monkeypatch.setenv(render.FORCE, "egl")
+    monkeypatch.setattr(gl, "works", lambda name: True)
     monkeypatch.setitem(gl.CONTEXTS, "egl", "no.such.module")
     render.backend.cache_clear()
     frame = next(render.frames(take, [0.0], *SIZE))

@@ -44,7 +44,10 @@ def backend() -> str:
     if forced:
         if forced not in BACKENDS:
             raise unknown(f"{FORCE} renderer", forced, BACKENDS)
-        return forced
+        if forced == "plain" or gl.works(forced):
+            return forced
+        _say(f"{FORCE}={forced} does not draw here: using the plain renderer")
+        return "plain"
     found = next(name for name in BACKENDS if name == "plain" or gl.works(name))
     if found == "plain":
         _say("no OpenGL here (neither EGL nor OSMesa draws): using the plain renderer")
