@@ -40,7 +40,9 @@ def test_square():
     assert np.allclose(polygon.nearest(SQUARE, np.array([1.0, 5.0])), [1, 2])
     assert np.allclose(polygon.centroid(SQUARE), [1, 1])
     assert np.allclose(polygon.hull(np.vstack([SQUARE, [[1, 1], [1, 0]]])), SQUARE)
-    assert polygon.inside(SQUARE, np.array([1.0, 0.5]), 0.4) and not polygon.inside(SQUARE, np.array([1, 0.5]), 0.6)
+    assert polygon.inside(SQUARE, np.array([1.0, 0.5]), 0.4) and not polygon.inside(
+        SQUARE, np.array([1, 0.5]), 0.6
+    )
 
 
 def test_shrink_and_inset():

@@ -12,7 +12,9 @@ from poise.errors import BadInput
 from poise.geometry import quat
 
 number = st.floats(-1, 1, allow_subnormal=False)
-unit = st.tuples(number, number, number, number).filter(lambda q: np.linalg.norm(q) > 1e-2).map(quat.normalize)
+unit = (
+    st.tuples(number, number, number, number).filter(lambda q: np.linalg.norm(q) > 1e-2).map(quat.normalize)
+)
 vector = st.tuples(*[st.floats(-4, 4, allow_subnormal=False)] * 3).map(np.array)
 
 
@@ -60,7 +62,9 @@ def test_euler_round_trip(order):
     assert same(quat.from_euler(angles, order), q)
     assert np.allclose(
         quat.to_matrix(quat.from_euler(angles, order)),
-        Rotation.from_euler(order.upper(), angles).as_matrix(), atol=1e-9)
+        Rotation.from_euler(order.upper(), angles).as_matrix(),
+        atol=1e-9,
+    )
     lock = quat.from_euler(np.array([0.3, 0.0 if order[0] == order[2] else np.pi / 2, -0.8]), order)
     assert same(quat.from_euler(quat.to_euler(lock, order), order), lock)
 

@@ -1,5 +1,6 @@
 """Inverse kinematics: targets met, limits kept, style kept."""
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -9,7 +10,7 @@ from poise.geometry import quat
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver, Targets, solve
 from poise.motion.keyframes import from_keys, pose
-from poise.motion.limits import beyond
+from poise.motion.limits import Limits, beyond
 from poise.motion.plant import middle, path, plant, rest_places
 
 ADULT = Character.named("adult")
@@ -18,8 +19,6 @@ FEET = {name: rest_places(ADULT)[name] for name in ADULT.stance}
 
 def test_rows_are_derivatives():
     """J dq is the change of the error, for every kind of target."""
-    import mujoco
-
     solver, rng = Solver(ADULT), np.random.default_rng(0)
     q = pose(ADULT, dict(hip_l=dict(flex=40, abduct=10), knee_l=50, shoulder_r=dict(elevate=70, plane=50)))
     posed = ADULT.posed(q)
@@ -104,9 +103,29 @@ def test_plant_holds_a_level_head_and_points():
     posed = ADULT.posed(done.at(0.4))
     assert np.linalg.norm(quat.difference(posed.body("head").xquat, quat.IDENTITY)) < 1e-3
     body, local = ADULT.point("hand_l")
-    assert np.allclose(posed.body(body).xpos + quat.rotate(posed.body(body).xquat, local), reach[-1], atol=1e-3)
+    assert np.allclose(
+        posed.body(body).xpos + quat.rotate(posed.body(body).xquat, local), reach[-1], atol=1e-3
+    )
 
 
 def test_plant_checks_lengths():
     with pytest.raises(BadInput, match="com has 3 rows; the clip has 1 frames"):
         plant(Clip.still(ADULT), com=np.zeros((3, 2)))
+
+
+def test_limits_agree_with_the_character_and_their_gradient():
+    limits, rng = Limits(ADULT), np.random.default_rng(2)
+    for _ in range(20):
+        q = ADULT.q_rest.copy()
+        mujoco.mj_integratePos(ADULT.model, q, rng.normal(size=ADULT.model.nv), 0.6)
+        g = limits.values(q)[-3 * len(ADULT.limits) :].reshape(3, -1)
+        for i, (name, limit) in enumerate(ADULT.limits.items()):
+            at = ADULT.model.joint(name).qposadr[0]
+            swing, twist = limit.reach(q[at : at + 4])
+            assert (g[0, i] > 0) == (swing > 1) and (max(g[1, i], g[2, i]) > 0) == (abs(twist) > 1)
+        step = rng.normal(size=ADULT.model.nv) * 1e-5
+        moved = q.copy()
+        mujoco.mj_integratePos(ADULT.model, moved, step, 1.0)
+        assert np.allclose(
+            limits.values(moved) - limits.values(q), limits.gradient(q) @ step, atol=2e-8, rtol=1e-3
+        )

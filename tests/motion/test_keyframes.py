@@ -49,19 +49,28 @@ def test_none_is_the_rest_pose():
 
 
 def test_keys_are_reached_at_rest_and_without_overshoot():
-    clip = from_keys(ADULT, [(0, dict(knee_l=0)), (0.5, dict(knee_l=30)), (0.7, dict(knee_l=90)), (1, dict(knee_l=20))])
+    clip = from_keys(
+        ADULT, [(0, dict(knee_l=0)), (0.5, dict(knee_l=30)), (0.7, dict(knee_l=90)), (1, dict(knee_l=20))]
+    )
     at = ADULT.model.joint("knee_l").qposadr[0]
     knee = np.degrees([clip.at(t)[at] for t in np.linspace(0, 1, 300)])
     for t, angle in ((0, 0), (0.5, 30), (0.7, 90), (1, 20)):
         assert np.isclose(np.degrees(clip.at(t)[at]), angle, atol=0.05)
     assert knee.max() < 90.1 and knee.min() > -0.1 and np.diff(knee)[:205].min() > -0.01
-    assert not clip.velocity(0).any() and np.abs(clip.velocity(0.7)[clip.character.model.joint("knee_l").dofadr]) < 0.2
+    assert (
+        not clip.velocity(0).any()
+        and np.abs(clip.velocity(0.7)[clip.character.model.joint("knee_l").dofadr]) < 0.2
+    )
 
 
 def test_joints_keep_to_their_own_keys():
-    clip = from_keys(ADULT, [(0, dict(knee_l=0, elbow_l=0)), (0.5, dict(knee_l=90)), (1, dict(knee_l=0, elbow_l=40))])
+    clip = from_keys(
+        ADULT, [(0, dict(knee_l=0, elbow_l=0)), (0.5, dict(knee_l=90)), (1, dict(knee_l=0, elbow_l=40))]
+    )
     at = ADULT.model.joint("elbow_l").qposadr[0]
-    assert np.isclose(np.degrees(clip.at(0.5)[at]), -20, atol=0.1)  # the adult's elbow flexes to the negative side
+    assert np.isclose(
+        np.degrees(clip.at(0.5)[at]), -20, atol=0.1
+    )  # the adult's elbow flexes to the negative side
 
 
 def test_loop_is_smooth_across_its_seam():

@@ -99,7 +99,9 @@ def from_euler(angles: ArrayLike, order: str) -> Array:
     """Intrinsic rotations in the given order: "zxy" turns about z, then the new x, then the new y [rad]."""
     angles = np.asarray(angles, float)
     if angles.shape[-1] != len(order) or not order or set(order) - set(_AXES):
-        raise BadInput(f"order {order!r} with {angles.shape[-1]} angles; give letters of 'xyz', one per angle")
+        raise BadInput(
+            f"order {order!r} with {angles.shape[-1]} angles; give letters of 'xyz', one per angle"
+        )
     q = IDENTITY
     for i, letter in enumerate(order):
         q = multiply(q, from_rotvec(angles[..., i : i + 1] * np.eye(3)[_AXES.index(letter)]))

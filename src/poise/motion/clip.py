@@ -122,12 +122,16 @@ class Clip:
     def trim(self, start: float, end: float) -> Clip:
         """The part from start to end [s], no longer looping; its times begin at zero."""
         if not self.start <= start < end <= self.end:
-            raise BadInput(f"trim from {start} to {end} s; the clip has {self.start} to {self.end} s, start < end")
+            raise BadInput(
+                f"trim from {start} to {end} s; the clip has {self.start} to {self.end} s, start < end"
+            )
         inner = self.times[(self.times > start + 1e-9) & (self.times < end - 1e-9)]
         times = np.concatenate([[start], inner, [end]])
         q = np.array([self.at(t) for t in times[:-1]] + [self.q[-1] if end == self.end else self.at(end)])
         contacts = {
-            name: tuple((max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and b > start)
+            name: tuple(
+                (max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and b > start
+            )
             for name, spans in self.contacts.items()
         }
         return replace(self, times=times - start, q=q, loop=False, contacts=contacts)
@@ -154,7 +158,9 @@ def _check(times: np.ndarray, q: np.ndarray, nq: int) -> None:
     if times.ndim != 1 or len(times) == 0:
         raise BadInput("a clip needs at least one frame")
     if q.shape != (len(times), nq):
-        raise BadInput(f"poses of shape {q.shape}; {len(times)} times and this character need ({len(times)}, {nq})")
+        raise BadInput(
+            f"poses of shape {q.shape}; {len(times)} times and this character need ({len(times)}, {nq})"
+        )
     if not (np.isfinite(times).all() and np.isfinite(q).all()):
         raise BadInput("times and poses must be finite numbers")
     if np.any(np.diff(times) <= 0):
@@ -169,7 +175,9 @@ def _close(model: mujoco.MjModel, q: np.ndarray) -> np.ndarray:
     gap = np.zeros(model.nv)
     mujoco.mj_differentiatePos(model, gap, 1.0, q[0], q[-1])
     if np.abs(gap).max() > CLOSES_WITHIN:
-        raise BadInput(f"the loop does not close: the last pose differs from the first by {np.abs(gap).max():.3g}")
+        raise BadInput(
+            f"the loop does not close: the last pose differs from the first by {np.abs(gap).max():.3g}"
+        )
     q[-1] = q[0] * np.where(q[-1] * q[0] < 0, -1.0, 1.0)
     return q
 
@@ -200,4 +208,3 @@ def _sample(t, loop, times, curve, quats, plain, q, v, v_dot):
         layout.motion_of(s, zero, zero, quats, plain, q, v, v_dot)
     else:
         layout.motion_of(s, (3 * a * x + 2 * b) * x + c, 6 * a * x + 2 * b, quats, plain, q, v, v_dot)
-

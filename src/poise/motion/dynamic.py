@@ -18,11 +18,13 @@ def zero_moment_point(clip: Clip, t: float) -> np.ndarray:
 
     The root wrench of inverse dynamics is what the ground must give: p such that its horizontal moment vanishes.
     """
-    model = clip.character.model
-    data = mujoco.MjData(model)
+    return _zero_moment_point(clip, t, mujoco.MjData(clip.character.model))
+
+
+def _zero_moment_point(clip: Clip, t: float, data: mujoco.MjData) -> np.ndarray:
     data.qpos[:], data.qvel[:], data.qacc[:] = clip.sample(t)
-    mujoco.mj_inverse(model, data)
-    # mj_inverse counts contacts between limbs as given: they are internal, and do not change the root's wrench
+    mujoco.mj_inverse(clip.character.model, data)
+    # forces between limbs are internal: they do not change the root's wrench
     force = data.qfrc_inverse[:3]
     moment = quat.rotate(data.qpos[3:7], data.qfrc_inverse[3:6]) + np.cross(data.qpos[:3], force)
     return np.array([-moment[1], moment[0]]) / force[2]
@@ -32,12 +34,12 @@ def outside(clip: Clip, inset: float = INSET) -> np.ndarray:
     """How far (T, 2) the zero-moment point is out of the support polygon less ``inset`` at each frame [m]."""
     character = clip.character
     areas: dict[tuple[str, ...], np.ndarray] = {}
-    out = np.empty((len(clip.times), 2))
+    out, data = np.empty((len(clip.times), 2)), mujoco.MjData(character.model)
     for i, t in enumerate(clip.times):
         down = tuple(s for s in character.stance if clip.on_ground(s, t))
         if down not in areas:
             areas[down] = polygon.inset(support_polygon(character, down), inset)
-        p = zero_moment_point(clip, t)
+        p = _zero_moment_point(clip, t, data)
         out[i] = p - polygon.nearest(areas[down], p)
     return out
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import mujoco
+import numba
 import numpy as np
 
-from poise.geometry import quat
 from poise.motion.limits import Limits
 
 if TYPE_CHECKING:
@@ -83,9 +83,18 @@ class Solver:
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
             if size < CONVERGED:
                 break
-            damping = max(4 * damping, DAMPING) if size > 0.8 * last else 0.3 * damping  # against going in circles
+            damping = (
+                max(4 * damping, DAMPING) if size > 0.8 * last else 0.3 * damping
+            )  # against going in circles
             last = size
         return q
+
+    def place(self, q: np.ndarray, body: str) -> tuple[np.ndarray, np.ndarray]:
+        """Position (3,) and rotation (4,) of a body's frame in the world."""
+        self.data.qpos[:] = q
+        mujoco.mj_kinematics(self.model, self.data)
+        i = self.character.body(body)
+        return self.data.xpos[i].copy(), self.data.xquat[i].copy()
 
     def rows(self, q: np.ndarray, targets: Targets) -> tuple[np.ndarray, np.ndarray]:
         """Jacobian (m, nv) and error (m,) of the targets at q: J dq = error."""
@@ -143,7 +152,9 @@ class Solver:
             rows = G[held]
             step = np.linalg.solve(A + HARD * rows.T @ rows, b - HARD * rows.T @ g[held])
             after = g + G @ step
-            wanted = after > np.where(held, 0.0, LIMIT_SLACK)  # a held limit that is left was pulling outwards
+            wanted = after > np.where(
+                held, 0.0, LIMIT_SLACK
+            )  # a held limit that is left was pulling outwards
             if np.array_equal(wanted, held):
                 break
             held = wanted
@@ -169,6 +180,15 @@ def pose_weights(character: Character, supports: Sequence[str] | None = None) ->
     return weights
 
 
-def _turn_left(now: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """World rotation vector that takes ``now`` to ``wanted``."""
-    return quat.to_rotvec(quat.multiply(wanted, quat.conjugate(now)))
+@numba.njit(cache=True)
+def _turn_left(now, wanted):
+    """World rotation vector that takes ``now`` to ``wanted``: quat.to_rotvec(wanted conj(now)), for speed."""
+    a, b = wanted, now
+    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    r = np.empty(3)
+    r[0] = -a[0] * b[1] + a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+    r[1] = -a[0] * b[2] + a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
+    r[2] = -a[0] * b[3] + a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
+    sine = np.sqrt(r[0] ** 2 + r[1] ** 2 + r[2] ** 2)
+    angle = 2 * np.arctan2(sine, abs(w))
+    return r * np.sign(w if w != 0 else 1.0) * (angle / sine if sine > 1e-12 else 2.0)

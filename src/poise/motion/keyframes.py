@@ -109,7 +109,9 @@ def _flexion(character: Character, name: str) -> float:
     return 1.0 if abs(high) >= abs(low) else -1.0
 
 
-def _write(character: Character, name: str, fields: tuple[str, ...], values: np.ndarray, q: np.ndarray) -> None:
+def _write(
+    character: Character, name: str, fields: tuple[str, ...], values: np.ndarray, q: np.ndarray
+) -> None:
     """Put the numbers (T, k) of one joint into poses q (T, nq)."""
     at = int(character.model.joint(name).qposadr[0])
     angles = np.radians(values[:, :3])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,9 +21,31 @@ if TYPE_CHECKING:
 Pose = dict[str, Numbers]
 
 LEANS = 2  # rounds of leaning against the movement's own momentum; after two, millimetres are left
+REMEMBERED = 16  # clips of each motion
 SIT_BACK = 0.03  # [m] of the CM towards the heels at the bottom of a squat: spares the ankles
 
 
+def _remembered(make: Callable[..., Clip]) -> Callable[..., Clip]:
+    """Make each clip once: sweeps ask for the same one many times, and a Clip never changes."""
+    made: dict[tuple, Clip] = {}
+
+    @wraps(make)
+    def again(character: Character, *args, **options) -> Clip:
+        key = (
+            id(character),
+            args,
+            tuple(sorted(options.items())),
+        )  # a clip keeps its character, so no id comes twice
+        if key not in made:
+            if len(made) >= REMEMBERED:
+                made.pop(next(iter(made)))
+            made[key] = make(character, *args, **options)
+        return made[key]
+
+    return again
+
+
+@_remembered
 def butterfly(character: Character, period: float = 2.0) -> Clip:
     """Standing butterfly: straight arms sweep at shoulder height from the front to the sides and back. Loops."""
     front, open_ = _butterfly_poses()
@@ -29,6 +53,7 @@ def butterfly(character: Character, period: float = 2.0) -> Clip:
     return plant(from_keys(character, _known(character, keys), loop=True))
 
 
+@_remembered
 def butterfly_one_leg(
     character: Character, period: float = 2.0, cycles: int = 3, side: str = "l", leans: int = LEANS
 ) -> Clip:
@@ -48,10 +73,13 @@ def butterfly_one_leg(
     return _on_one_leg(character, keys, side, shift, t1 + rise, leans)
 
 
+@_remembered
 def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip:
     """Squats with heels flat: the pelvis sinks by ``depth`` [m], the arms rise forwards. Loops."""
     if not 0 < depth < 0.5 * character.height:
-        raise BadInput(f"squat depth {depth} m; give more than 0 and less than half of {character.height:.2f} m")
+        raise BadInput(
+            f"squat depth {depth} m; give more than 0 and less than half of {character.height:.2f} m"
+        )
     leg = float(character.q_rest[2])
     fold = float(np.degrees(np.arccos(1 - depth / leg)))  # [deg] of thigh and of shin, if both folded alike
     lean, ankle, knee = 0.6 * fold, min(0.54 * fold, 27.0), 1.9 * fold
@@ -66,10 +94,13 @@ def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip
     clip = from_keys(character, _known(character, keys), loop=True)
     height = path(clip.times, [(0.0, [leg]), (0.5 * period, [leg - depth]), (period, [leg])], loop=True)[:, 0]
     centre = middle(character, character.stance)
-    over = path(clip.times, [(0.0, centre), (0.5 * period, centre - [SIT_BACK, 0]), (period, centre)], loop=True)
+    over = path(
+        clip.times, [(0.0, centre), (0.5 * period, centre - [SIT_BACK, 0]), (period, centre)], loop=True
+    )
     return plant(clip, com=over, height=height)
 
 
+@_remembered
 def side_kick(character: Character, duration: float = 5.0, side: str = "l", leans: int = LEANS) -> Clip:
     """Side kick of one leg at hip height: shift the weight, chamber, kick, re-chamber, put the foot back.
 
@@ -83,7 +114,13 @@ def side_kick(character: Character, duration: float = 5.0, side: str = "l", lean
         f"shoulder_{side}": dict(elevate=35, plane=30, twist=0), f"elbow_{side}": 95,
         f"shoulder_{far}": dict(elevate=35, plane=30, twist=0), f"elbow_{far}": 105,
     }  # fmt: skip
-    shifted: Pose = guard | {"root": None, "neck": None, hip: dict(flex=8, abduct=7), knee: 20, ankle: dict(flex=11)}
+    shifted: Pose = guard | {
+        "root": None,
+        "neck": None,
+        hip: dict(flex=8, abduct=7),
+        knee: 20,
+        ankle: dict(flex=11),
+    }
     chamber: Pose = guard | {
         "root": dict(bend=12 * away), "neck": dict(bend=-8 * away, twist=-35 * away),
         hip: dict(flex=85, abduct=35, twist=0), knee: 115, ankle: dict(flex=5),
@@ -101,6 +138,7 @@ def side_kick(character: Character, duration: float = 5.0, side: str = "l", lean
     return _on_one_leg(character, keys, side, 0.24 * duration, 0.84 * duration, leans)
 
 
+@_remembered
 def twist(character: Character, period: float = 2.4, angle: float = 40.0) -> Clip:
     """The trunk turns left and right by ``angle`` degrees, upper arms swinging along, lower pairs against. Loops."""
     spine = [n for n in character.joint_names if n.startswith("spine")]

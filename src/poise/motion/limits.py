@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numba
 import numpy as np
 
 from poise.geometry import quat
@@ -28,7 +29,9 @@ class Limits:
         balls = [character.joint(name) for name in character.limits]
         self.ball_q = model.jnt_qposadr[balls][:, None] + np.arange(4)
         self.ball_v = model.jnt_dofadr[balls][:, None] + np.arange(3)
-        sides = np.array([(a.swing_x, a.swing_y, a.twist) for a in character.limits.values()]).reshape(-1, 3, 2)
+        sides = np.array([(a.swing_x, a.swing_y, a.twist) for a in character.limits.values()]).reshape(
+            -1, 3, 2
+        )
         self.sides = sides + np.array([margin, -margin])
         self.centres = np.array([a.centre for a in character.limits.values()]).reshape(-1, 4)
         self.centres = np.array([a.centre for a in character.limits.values()]).reshape(-1, 4)
@@ -54,12 +57,36 @@ class Limits:
 
     def _balls(self, turn: np.ndarray) -> np.ndarray:
         """g (..., 3, balls): swing beyond its ellipse, twist below and above its bounds."""
-        swing, twist = quat.swing_twist(quat.multiply(quat.conjugate(self.centres), turn))
-        radii = np.where(swing > 0, self.sides[:, :2, 1], self.sides[:, :2, 0])
-        reach = np.maximum(np.linalg.norm(swing / radii, axis=-1), 1e-9)
-        size = np.linalg.norm(swing, axis=-1)
-        inside = np.where(size > 1e-6, size - size / reach, -np.abs(radii).min(axis=-1))
-        return np.stack([inside, self.sides[:, 2, 0] - twist, twist - self.sides[:, 2, 1]], axis=-2)
+        out = np.empty((*turn.shape[:-2], 3, turn.shape[-2]))
+        for index in np.ndindex(turn.shape[:-2]):
+            _ball_values(turn[index], self.centres, self.sides, out[index])
+        return out
+
+
+@numba.njit(cache=True)
+def _ball_values(turn, centres, sides, out):
+    """g (3, balls) of rotations (balls, 4): as quat.swing_twist from the centre, number by number for speed."""
+    for i in range(len(turn)):
+        a, b, c, d = centres[i]
+        w0, x0, y0, z0 = turn[i]
+        w = a * w0 + b * x0 + c * y0 + d * z0
+        x = a * x0 - b * w0 - c * z0 + d * y0
+        y = a * y0 + b * z0 - c * w0 - d * x0
+        z = a * z0 - b * y0 + c * x0 - d * w0
+        if w < 0:
+            w, x, y, z = -w, -x, -y, -z
+        half = np.arctan2(z, w)
+        sine, cosine = np.hypot(x, y), np.hypot(w, z)
+        size = 2 * np.arctan2(sine, cosine)
+        across = x * np.cos(half) - y * np.sin(half), y * np.cos(half) + x * np.sin(half)
+        reach, least = 0.0, np.inf
+        for k in range(2):
+            radius = sides[i, k, 1] if across[k] > 0 else -sides[i, k, 0]
+            least = min(least, radius)
+            if sine > 1e-9:
+                reach += (across[k] / sine / radius) ** 2
+        out[0, i] = size - 1 / np.sqrt(reach) if reach > 0 else -least
+        out[1, i], out[2, i] = sides[i, 2, 0] - 2 * half, 2 * half - sides[i, 2, 1]
 
 
 def beyond(character: Character, q: np.ndarray) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -55,7 +56,7 @@ def plant(
     rest = rest_places(character)
     solver = Solver(character)
     poses = np.empty_like(clip.q)
-    guess, air_guess = clip.q[0], None
+    near, far = Ahead(character), Ahead(character)  # along the clip, and with the lifted feet free
     for i, t in enumerate(clip.times):
         fixed = {character.support(s).body: rest[s] for s in character.stance if clip.on_ground(s, t)}
         air = {s: _height_of_lift(clip, s, t, ramp) for s in character.stance if not clip.on_ground(s, t)}
@@ -68,18 +69,38 @@ def plant(
         )
         if air:
             stiff = pose_weights(character, [s for s in character.stance if s not in air])
-            air_guess = solver.solve(clip.q[i], goal, guess if air_guess is None else air_guess, stiff)
-            posed = character.posed(air_guess)
+            free_pose = far.follow(solver.solve(clip.q[i], goal, far.guess(near.guess(clip.q[i])), stiff))
             for support, s in air.items():
                 body = character.support(support).body
-                free = posed.body(body).xpos.copy(), posed.body(body).xquat.copy()
-                fixed[body] = _between(rest[support], free, s)
+                fixed[body] = _between(rest[support], solver.place(free_pose, body), s)
         else:
-            air_guess = None
-        guess = poses[i] = solver.solve(clip.q[i], goal, guess)
+            far = Ahead(character)
+        poses[i] = near.follow(solver.solve(clip.q[i], goal, near.guess(clip.q[i])))
     if clip.loop:
         poses[-1] = poses[0]
     return replace(clip, q=poses)
+
+
+class Ahead:
+    """Guesses the next pose from the last two: as far again."""
+
+    def __init__(self, character: Character) -> None:
+        self.model = character.model
+        self.seen: list[np.ndarray] = []
+
+    def follow(self, q: np.ndarray) -> np.ndarray:
+        """Note one more pose."""
+        self.seen = [*self.seen[-1:], q]
+        return q
+
+    def guess(self, otherwise: np.ndarray) -> np.ndarray:
+        """The next pose; ``otherwise`` when none was seen."""
+        if len(self.seen) < 2:
+            return self.seen[-1] if self.seen else otherwise
+        step, ahead = np.empty(self.model.nv), self.seen[1].copy()
+        mujoco.mj_differentiatePos(self.model, step, 1.0, self.seen[0], self.seen[1])
+        mujoco.mj_integratePos(self.model, ahead, step, 1.0)
+        return ahead
 
 
 def rest_places(character: Character) -> dict[str, Place]:
