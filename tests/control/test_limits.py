@@ -58,7 +58,7 @@ def test_rest_is_inside_every_limit(name: str):
 
 def test_excess_is_zero_on_the_limit_and_signed():
     """Each half axis of a swing ellipse, both ends of a twist, both ends of a hinge."""
-    limits, tree, character = limits_of("adult")
+    limits, _, character = limits_of("adult")
     joint = character.joint("hip_l")
     at, dof = character.model.jnt_qposadr[joint], character.model.jnt_dofadr[joint]
     rows = np.flatnonzero(limits_rows(limits, character.q_rest, dof))
@@ -88,16 +88,14 @@ def limits_rows(limits: JointLimits, q: np.ndarray, dof: int) -> np.ndarray:
 
 def test_agrees_with_the_reach_of_the_character():
     """Excess and the body's own measure of its limits agree on what is inside."""
-    limits, tree, character = limits_of("adult")
+    limits, _, character = limits_of("adult")
     joints = list(character.limits)
     for seed in range(10):
         q = pose(character, seed, 0.8)
         limits.update(q)
         for name in joints:
-            at, dof = (
-                character.model.jnt_qposadr[character.joint(name)],
-                character.model.jnt_dofadr[character.joint(name)],
-            )
+            joint = character.joint(name)
+            at, dof = character.model.jnt_qposadr[joint], character.model.jnt_dofadr[joint]
             swing, twist = character.limits[name].reach(q[at : at + 4])
             rows = np.flatnonzero(limits.dof == dof)
             assert (limits.excess[rows[0]] > 0) == (swing > 1), name

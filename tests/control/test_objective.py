@@ -118,7 +118,7 @@ def test_target_reached_means_zero_command(moving, name: str):
 def test_commands_point_at_the_target(moving):
     state = moving("adult", 3, speed=0.0)
     x = state.place("hand_l", (0, 0, 0))
-    wanted = Point("hand_l", (0.0, 0.0, 0.0), x + [0.1, 0.0, 0.0], k=100.0).desired(state)
+    wanted = Point("hand_l", (0.0, 0.0, 0.0), x + np.array([0.1, 0.0, 0.0]), k=100.0).desired(state)
     np.testing.assert_allclose(wanted, [10.0, 0.0, 0.0], atol=1e-9)
     turn = np.zeros(4)
     mujoco.mju_axisAngle2Quat(turn, np.array([0.0, 0.0, 1.0]), 0.2)  # about the world's z
@@ -130,10 +130,9 @@ def test_commands_point_at_the_target(moving):
 
 def test_damping_opposes_motion(moving):
     state = moving("adult", 4)
-    for objective in (
-        Point("hand_l", (0.0, 0.0, 0.0), None, d=5.0),
-        Orientation("head", np.array([1.0, 0, 0, 0]), k=0.0, d=5.0),
-    ):
+    point = Point("hand_l", (0.0, 0.0, 0.0), None, d=5.0)
+    head = Orientation("head", np.array([1.0, 0.0, 0.0, 0.0]), k=0.0, d=5.0)
+    for objective in (point, head):
         np.testing.assert_allclose(objective.desired(state), -5.0 * objective.measure(state).y, atol=1e-12)
 
 
