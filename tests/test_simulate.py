@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -27,8 +28,8 @@ def shoved() -> poise.Recording:
 
 @pytest.mark.parametrize("mode", ["robust", "fast", "paper"])
 def test_every_mode_stands(mode: str):
-    scene = poise.scene("stand", seconds=2.0, **{"control.mode": mode})
-    take = poise.simulate(scene)
+    options: dict[str, Any] = {"control.mode": mode}
+    take = poise.simulate(poise.scene("stand", seconds=2.0, **options))
     assert not take.fell and take.notes == []
     assert take.metrics["com_speed_final_ms"] < 0.05 and take.metrics["tracking_rmse_rad"] < 0.1  # type: ignore[operator]
     assert np.abs(take["com"][-1] - take["com"][0]).max() < 0.03

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -35,7 +36,7 @@ def rest() -> Callable[..., State]:
     return make
 
 
-def ask(behaviour: Balance, state: State):
+def ask(behaviour: Balance, state: State) -> Any:
     behaviour.start(state, 0.01)
     return behaviour.update(state)
 
@@ -82,7 +83,8 @@ def test_the_centre_of_mass_is_pulled_over_the_feet(rest):
     behaviour = Balance()
     behaviour.start(state, 0.01)
     state.c[:2] += [0.03, -0.02]  # as if the body leaned
-    rate = behaviour.update(state).linear.rate
+    command: Any = behaviour.update(state)
+    rate = command.linear.rate
     assert rate[0] < 0 < rate[1]
 
 

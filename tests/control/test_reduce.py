@@ -47,28 +47,25 @@ def limit_rows(rig: SimpleNamespace, planted: np.ndarray, J: np.ndarray):
     """Rows (A, lower, upper, sense): equation of motion with torque limits, cones, joint limits seen ahead."""
     state, limits, k = rig.state, rig.limits, 6 * len(planted)
     nv = state.nv
-    A, lower, upper = (
-        [np.hstack([state.M, -J.T])],
-        [rig.solver.low - state.bias],
-        [rig.solver.high - state.bias],
-    )
+    A = [np.hstack([state.M, -J.T])]
+    lower, upper = [rig.solver.low - state.bias], [rig.solver.high - state.bias]
     sense = [np.array([5] * 6 + [0] * (nv - 6))]  # the root has no motors: equalities
     for q, s in enumerate(planted):
         G = rig.supports.G[s]
         A.append(np.hstack([np.zeros((len(G), nv + 6 * q)), G, np.zeros((len(G), k - 6 * q - 6))]))
-        lower.append(np.full(len(G), -FREE)), upper.append(np.zeros(len(G))), sense.append(np.zeros(len(G)))
+        lower.append(np.full(len(G), -FREE))
+        upper.append(np.zeros(len(G)))
+        sense.append(np.zeros(len(G)))
     for row in range(limits.size):
         rows = (limits.excess, limits.dof, limits.width, limits.gradient)
         bound = limit_bound(row, state.v, *rows, LOOK_AHEAD, STEEPEST)
         if bound < STEEPEST:
             line, at = np.zeros((1, nv + k)), limits.dof[row]
             line[0, at : at + limits.width[row]] = limits.gradient[row, : limits.width[row]]
-            (
-                A.append(line),
-                lower.append(np.array([-FREE])),
-                upper.append(np.array([bound])),
-                sense.append(np.array([8])),
-            )
+            A.append(line)
+            lower.append(np.array([-FREE]))
+            upper.append(np.array([bound]))
+            sense.append(np.array([8]))
     return np.vstack(A), np.concatenate(lower), np.concatenate(upper), np.concatenate(sense).astype(np.int32)
 
 
@@ -141,7 +138,7 @@ def check(rig: SimpleNamespace, solution: Solution) -> None:
     assert not solution.wrenches[~supports.active].any()
 
 
-def inside_cone(wrench: np.ndarray, supports, state, s: int) -> None:
+def inside_cone(wrench: np.ndarray, supports, state, s) -> None:
     """Force in the friction cone, centre of pressure in the sole, stated without the solver's rows."""
     T = supports.frames[s]
     fx, fy, fz = T.T @ wrench[:3]

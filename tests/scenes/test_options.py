@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import poise
@@ -76,9 +78,10 @@ def test_options_arrive_in_the_scene():
 
 
 def test_paper_mode_brings_its_own_ground():
-    scene = poise.scene("stand", **{"control.mode": "paper"})
+    paper: dict[str, Any] = {"control.mode": "paper"}
+    scene = poise.scene("stand", **paper)
     assert scene.world.contact == "penalty" and scene.world.dt < 0.002
-    assert poise.scene("stand", **{"control.mode": "paper", "contact": "mujoco"}).world.contact == "mujoco"
+    assert poise.scene("stand", contact="mujoco", **paper).world.contact == "mujoco"
 
 
 @pytest.mark.parametrize(

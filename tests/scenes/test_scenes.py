@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,7 +115,7 @@ def test_every_scene_says_what_it_is(name: str):
 @pytest.mark.parametrize("name", SCENES)
 def test_unknown_options_are_refused_by_name(name: str):
     with pytest.raises(BadInput, match=r"'weights\.trcking' not found.*did you mean 'weights\.tracking'"):
-        poise.scene(name, **{"weights.trcking": 1.0})
+        poise.scene(name, **dict[str, Any]({"weights.trcking": 1.0}))
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -196,7 +197,8 @@ def test_bad_values_are_refused_where_they_enter(bad: dict):
 
 
 def test_input_untouched():
-    options, pushes = {"control.mode": "fast", "friction": 0.7}, ["torso:1,0,0@0+1"]
+    options: dict[str, Any] = {"control.mode": "fast", "friction": 0.7}
+    pushes = ["torso:1,0,0@0+1"]
     scene = poise.scene("stand", push=pushes, **options)
     poise.simulate(poise.scene("stand", push=pushes, seconds=0.05, **options))
     assert options == {"control.mode": "fast", "friction": 0.7} and pushes == ["torso:1,0,0@0+1"]

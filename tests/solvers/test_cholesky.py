@@ -58,8 +58,9 @@ def test_only_the_lower_triangle_is_read(n: int):
     assert factor(clean) and factor(dirty)
     np.testing.assert_array_equal(np.tril(clean), np.tril(dirty))
     x, y = np.ones(n), np.ones(n)
-    forward(clean, x), forward(dirty, y)
-    backward(clean, x), backward(dirty, y)
+    for L, z in ((clean, x), (dirty, y)):
+        forward(L, z)
+        backward(L, z)
     np.testing.assert_array_equal(x, y)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import nnls
@@ -10,7 +12,7 @@ from poise.errors import PoiseError
 from poise.solvers.qp import FREE, NoSolution, Program, solve
 
 
-def problem(n: int, m: int, seed: int, tight: float = 1.0):
+def problem(n: int, m: int, seed: int, tight: float = 1.0) -> Any:
     """A convex program with a known feasible point; ``tight`` is how near the limits are to it."""
     rng = np.random.default_rng(seed)
     B = rng.normal(size=(n + 2, n))
@@ -39,7 +41,7 @@ def test_meets_the_optimality_conditions(n: int, m: int, seed: int):
     y = G @ result.x
     assert result.solved
     assert (y <= upper + 1e-5).all() and (y >= lower - 1e-5).all()
-    assert unexplained(*given, result.x, near=1e-5) < 1e-4 * np.linalg.norm(r)
+    assert unexplained(*given, x=result.x, near=1e-5) < 1e-4 * np.linalg.norm(r)
 
 
 def least_distance(P, r, G, lower, upper) -> np.ndarray:
@@ -72,8 +74,8 @@ def test_warm_programs_give_the_same_answer_as_cold_ones():
     """One workspace solves a sequence of problems of one size; its memory must not show."""
     program, sense = Program(), np.zeros(14, dtype=np.int32)
     for seed in range(20):
-        given = [np.ascontiguousarray(a) for a in problem(6, 14, seed, tight=0.3)]
-        warm = program.solve(*given, sense)
+        given = problem(6, 14, seed, tight=0.3)
+        warm = program.solve(*given, sense=sense)
         assert warm.solved
         np.testing.assert_allclose(warm.x, solve(*given).x, atol=1e-6)
 
@@ -103,18 +105,18 @@ def test_soft_limits_give_way():
 def test_bad_programs_give_a_status_and_the_next_is_solved(break_it: str):
     """A failure neither raises nor spoils the workspace for the problem after it."""
     program, sense = Program(), np.zeros(4, dtype=np.int32)
-    good = [np.ascontiguousarray(a) for a in problem(3, 4, 0)]
-    assert program.solve(*good, sense).solved
-    bad = [a.copy() for a in good]
+    good = problem(3, 4, 0)
+    assert program.solve(*good, sense=sense).solved
+    bad: Any = [a.copy() for a in good]
     if break_it == "indefinite":
         bad[0] = -np.eye(3)
     elif break_it == "nan cost":
         bad[1][0] = np.nan
     else:
         bad[0][1, 1] = np.inf
-    result = program.solve(*bad, sense)
+    result = program.solve(*bad, sense=sense)
     assert not result.solved and result.status and np.isfinite(result.x).all()
-    again = program.solve(*good, sense)
+    again = program.solve(*good, sense=sense)
     assert again.solved
     np.testing.assert_allclose(again.x, solve(*good).x, atol=1e-7)
 

@@ -109,7 +109,7 @@ def test_several_pushes_add_up():
               Push("pelvis", (-50.0, 0.0, 0.0), 0.0, 0.1)]  # fmt: skip
     arena = flying(World(pushes=pushes))
     run(arena, 0.2)
-    total = sum(np.array(p.force) * p.duration for p in pushes) / arena.character.mass
+    total = np.sum([np.array(p.force) * p.duration for p in pushes], axis=0) / arena.character.mass
     np.testing.assert_allclose(velocity(arena)[:2], total[:2], atol=0.01)
 
 
