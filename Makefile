@@ -16,8 +16,8 @@ $(STAMP): pyproject.toml
 # The main job once: a shove, as film, contact sheet, plot and reloadable take.
 demo: install
 	mkdir -p demo
-	$(BIN)/poise run balance-push --push torso:250,0,0@1.0+0.1 --seconds 5 --json \
-	  -o demo/shove.mp4 -o demo/shove.png -o demo/shove.npz -o demo/shove-plot.png
+	$(BIN)/poise run balance-push --push torso:0,340,0@1.0+0.1 --set weights.arms=0.02 --seconds 4 --json \
+	  -o demo/shove.mp4 -o demo/shove.png -o demo/shove.npz --plot demo/shove-plot.png
 
 test: install
 	$(BIN)/python -m pytest -n 2 -m "not slow"
