@@ -14,6 +14,7 @@ SNIPPETS = re.findall(r"```python\n(.*?)```", README.read_text(), flags=re.S)
 @pytest.mark.parametrize("code", SNIPPETS, ids=range(len(SNIPPETS)))
 def test_snippet_runs(code, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    code = code.replace("shove.mp4", "shove.png")  # a film takes long to draw, and has its own tests
     exec(compile(code, "README.md", "exec"), {})
 
 
