@@ -26,8 +26,8 @@ class Weights:
 
     tracking: float = 1.0
     root: float = 1.0  # orientation of the root
-    arms: float = 0.05  # joints of the arms, times the body's own tracking weight
+    arms: float = 0.1  # joints of the arms, times the body's own tracking weight
     linear: float = 1000.0
     vertical: float = 300.0
-    angular: float = 100.0
-    spin: float = 100.0  # angular momentum about the vertical
+    angular: float = 400.0
+    spin: float = 400.0  # angular momentum about the vertical

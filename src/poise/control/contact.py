@@ -1,8 +1,8 @@
 r"""Supports: how a planted foot should accelerate, and what wrench the ground can give it.
 
 A support's contact wrench is written at its centre in axes aligned with the ground (z its normal), six numbers
-(f, moment). It is possible when the force lies in the friction cone, the centre of pressure in the sole, and the
-torsion under its friction: linear rows G w ≤ 0.
+(f, moment). It is possible when the centre of pressure lies in the sole and friction bears both the tangential force
+and the torsion: linear rows G w ≤ 0.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 from poise.dynamics.state import State
 
 FACETS = 8  # of the friction pyramid
-TOUCH = 0.012  # [m]: a corner lower than this above the ground can press
-SHRINK = 0.97  # of the sole that the centre of pressure may use
+TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
+INSET = 0.008  # [m]: the centre of pressure keeps this far inside the sole; at the very edge it would tip
+TORSION = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
 THIN = 0.003  # [m]: half-width given to a sole that touches along an edge or at a point
 
 
@@ -27,7 +28,7 @@ class Supports:
     apart until they no longer lie in one plane: a_sup = ground's acceleration + k (anchor - pose) - d (relative speed).
     """
 
-    def __init__(self, state: State, frequency: float = 1.6, mu: float = 0.8):
+    def __init__(self, state: State, frequency: float = 3.0, mu: float = 0.8):
         count = len(state.character.supports)
         self.k = (2 * math.pi * frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
@@ -39,10 +40,18 @@ class Supports:
         self.frames = np.zeros((count, 3, 3))
         self.J_local = np.zeros((count, 6, state.nv))
         corners = state.corners.shape[1]
-        self.rows_each = FACETS + corners + 2
+        self.rows_each = 2 * FACETS + corners
         self.G = np.zeros((count, self.rows_each, 6))
         self.polygon = np.zeros((count, corners, 2))
-        self.used = np.zeros(count, dtype=np.int64)
+        self.used = np.zeros(count, dtype=np.int64)  # corners that touch; a support with none cannot push
+
+    def pressing(self) -> np.ndarray:
+        """Indices of the planted supports that touch the ground, hence can push; call ``cones`` first."""
+        return np.flatnonzero(self.active & (self.used > 0))
+
+    def planted(self) -> np.ndarray:
+        """Indices of the planted supports."""
+        return np.flatnonzero(self.active)
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
@@ -158,14 +167,7 @@ def _cones(active, x, R, J, corners, count, point, normal, mu, frames, J_local, 
 
 @numba.njit(cache=True)
 def _sole(x, corners, count, point, normal, T, polygon):
-    """Corners that touch, in the support's own axes about its centre; all of them where none does."""
-    lowest = 1e9
-    for c in range(count):
-        height = 0.0
-        for k in range(3):
-            height += (corners[c, k] - point[k]) * normal[k]
-        lowest = min(lowest, height)
-    floor = max(lowest, 0.0) + TOUCH
+    """Corners that touch, in the support's own axes about its centre. Returns how many."""
     n = 0
     for c in range(count):
         height, px, py = 0.0, 0.0, 0.0
@@ -173,7 +175,7 @@ def _sole(x, corners, count, point, normal, T, polygon):
             height += (corners[c, k] - point[k]) * normal[k]
             px += T[k, 0] * (corners[c, k] - x[k])
             py += T[k, 1] * (corners[c, k] - x[k])
-        if height <= floor:
+        if height <= TOUCH:
             polygon[n, 0], polygon[n, 1] = px, py
             n += 1
     mx, my = 0.0, 0.0
@@ -181,8 +183,9 @@ def _sole(x, corners, count, point, normal, T, polygon):
         mx += polygon[c, 0] / n
         my += polygon[c, 1] / n
     for c in range(n):
-        polygon[c, 0] = mx + SHRINK * (polygon[c, 0] - mx)
-        polygon[c, 1] = my + SHRINK * (polygon[c, 1] - my)
+        for i, middle in ((0, mx), (1, my)):
+            reach = polygon[c, i] - middle
+            polygon[c, i] = middle + (max(reach - INSET, 0.0) if reach > 0 else min(reach + INSET, 0.0))
     return n
 
 
@@ -200,11 +203,17 @@ def _edge(G, row, ax, ay, bx, by):
 @numba.njit(cache=True)
 def _wrench_rows(mu, polygon, n, G):
     G[:, :] = 0.0
-    for i in range(FACETS):
+    radius = 0.0
+    for c in range(n):
+        radius += math.sqrt(polygon[c, 0] ** 2 + polygon[c, 1] ** 2) / n
+    arm = max(TORSION * radius, THIN)
+    for i in range(FACETS):  # sliding and turning share one friction
         angle = 2 * math.pi * i / FACETS
-        G[i, 0], G[i, 1] = math.cos(angle), math.sin(angle)
-        G[i, 2] = -mu * math.cos(math.pi / FACETS)
-    row = FACETS
+        for k in range(2):
+            G[2 * i + k, 0], G[2 * i + k, 1] = math.cos(angle), math.sin(angle)
+            G[2 * i + k, 2] = -mu * math.cos(math.pi / FACETS)
+            G[2 * i + k, 5] = (1 - 2 * k) / arm
+    row = 2 * FACETS
     if n >= 3:
         for c in range(n):
             b = (c + 1) % n
@@ -215,14 +224,8 @@ def _wrench_rows(mu, polygon, n, G):
         ex, ey = bx - ax, by - ay
         size = max(math.sqrt(ex * ex + ey * ey), 1e-9)
         nx, ny = -ey / size * THIN, ex / size * THIN
-        if G.shape[0] >= FACETS + 6:
+        if G.shape[0] >= row + 4:
             _edge(G, row, ax - nx, ay - ny, bx - nx, by - ny)
             _edge(G, row + 1, bx - nx, by - ny, bx + nx, by + ny)
             _edge(G, row + 2, bx + nx, by + ny, ax + nx, ay + ny)
             _edge(G, row + 3, ax + nx, ay + ny, ax - nx, ay - ny)
-    radius = 0.0
-    for c in range(n):
-        radius += math.sqrt(polygon[c, 0] ** 2 + polygon[c, 1] ** 2) / n
-    last = G.shape[0] - 2
-    G[last, 5], G[last, 2] = 1.0, -0.5 * mu * radius
-    G[last + 1, 5], G[last + 1, 2] = -1.0, -0.5 * mu * radius

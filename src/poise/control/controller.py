@@ -31,7 +31,7 @@ class Control:
             forces) or ``paper`` (least squares and the measured ground force).
         refresh_hz: How often objectives are formed anew; None is 100 in ``robust``, 60 otherwise.
         two_pass: Whether the angular law starts from the centre of pressure that the other objectives would like.
-        mu: Friction that the contact limits count on; None is 0.9 of the world's.
+        mu: Friction that the contact limits count on; None is 0.8 of the world's.
     """
 
     mode: str = "robust"
@@ -93,7 +93,7 @@ class Controller:
         self._data = data
         state = self.state = State(self.character, model, data, self.ground)
         state.update()
-        mu = self.control.mu if self.control.mu is not None else 0.9 * ground_friction(model)
+        mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(model)
         self.supports = Supports(state, mu=mu)
         self.limits = JointLimits(state.tree, self.character)
         torque = self._actuators(model)

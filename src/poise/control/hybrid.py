@@ -68,15 +68,16 @@ class HybridSolver:
 
     def _fit(self) -> np.ndarray:
         """Wrenches of the planted supports nearest to the root force wanted, in the metric of the root's inertia."""
-        state, supports, chosen = self.state, self.supports, self.problem.chosen
+        state, supports = self.state, self.supports
         supports.cones(state)
+        chosen = supports.pressing()
         D, K, P_w, r_w, w = self._arrays(6 * len(chosen))
         w_ref = np.array([0.0, 0.0, -state.m * state.g[2] / max(len(chosen), 1), 0.0, 0.0, 0.0])
         root_force(state.M, state.bias, self._v_dot, self._S, self._e)
         factor(self._S)
         wrench_program(self._S, self._e, supports.J_local, chosen, self._ease, w_ref, D, K, P_w, r_w)
         if len(w) and not interior(P_w, r_w, supports.G, chosen, w):
-            w[:] = self._inside(P_w, r_w, w)
+            w[:] = self._inside(chosen, P_w, r_w, w)
         self.ground_force[:] = 0.0
         add_wrenches(supports.J_local, chosen, w, self.ground_force)
         solution = self.solution
@@ -86,8 +87,8 @@ class HybridSolver:
             solution.wrenches[index, 3:] = T @ w[6 * s + 3 : 6 * s + 6]
         return self.ground_force
 
-    def _inside(self, P_w, r_w, w) -> np.ndarray:
-        chosen, each = self.problem.chosen, self.supports.G.shape[1]
+    def _inside(self, chosen, P_w, r_w, w) -> np.ndarray:
+        each = self.supports.G.shape[1]
         A = np.zeros((each * len(chosen), len(r_w)))
         for s, index in enumerate(chosen):
             A[s * each : (s + 1) * each, 6 * s : 6 * s + 6] = self.supports.G[index]

@@ -63,7 +63,6 @@ class Problem:
         self.state, self.supports, self.soft = state, supports, soft_supports
         self.L, self.r, self.z = np.zeros((nv, nv)), np.zeros(nv), np.zeros(nv)
         self.v_dot = np.zeros(nv)
-        self.chosen = np.zeros(0, dtype=np.int64)
         self.C, self.d = np.zeros((0, nv)), np.zeros(0)
         self.height = float(state.character.com_rest[2])
         self.free, self.desired = np.zeros(6), np.zeros(6)
@@ -73,7 +72,7 @@ class Problem:
         state, supports = self.state, self.supports
         supports.plant(state, command.supports)
         supports.accelerate(state)
-        self.chosen = np.flatnonzero(supports.active)
+        planted = supports.planted()
         _start(self.L, self.r, command.tracking.weight, command.tracking.v_dot)
         if command.linear is not None:
             add_rows(self.L, self.r, *command.linear.rows(state))
@@ -81,11 +80,11 @@ class Problem:
         for objective in command.others:
             add_rows(self.L, self.r, *objective.rows(state))
         if self.soft:
-            _add_supports(self.L, self.r, state.J, state.J_bias, supports.rate, self.chosen,
+            _add_supports(self.L, self.r, state.J, state.J_bias, supports.rate, planted,
                           SUPPORT_WEIGHT, self.height)  # fmt: skip
         else:
-            self.C = state.J[self.chosen].reshape(-1, state.nv)
-            self.d = (supports.rate - state.J_bias)[self.chosen].ravel()
+            self.C = state.J[planted].reshape(-1, state.nv)
+            self.d = (supports.rate - state.J_bias)[planted].ravel()
         if not factor(self.L):
             return False
         self._solve()
@@ -133,6 +132,7 @@ class RobustSolver:
         self._none = (np.zeros((0, nv)), np.zeros(0))
         self._broken = np.zeros(nv + limits.size, dtype=np.int64)
         self._included = np.zeros(0, dtype=np.int64)
+        self.chosen = np.zeros(0, dtype=np.int64)  # supports that push in this step
         self._v_dot, self._tau = np.zeros(nv), np.zeros(nv)
         force = WRENCH_EASE / state.m**2
         self._ease = np.array([force] * 3 + [force / MOMENT_ARM**2] * 3)
@@ -148,8 +148,8 @@ class RobustSolver:
     def step(self) -> Solution:
         """Torques for the current state."""
         state, problem, supports = self.state, self.problem, self.supports
-        chosen = problem.chosen
         supports.cones(state)
+        chosen = self.chosen = supports.pressing()
         self.limits.update(state.q)
         D, K, P_w, r_w, w = self._arrays(6 * len(chosen))
         self._w_ref[2] = -state.weight[2] / max(len(chosen), 1)
@@ -180,8 +180,7 @@ class RobustSolver:
 
     def _program(self, rows, D, K, P_w, r_w, w):
         """Solve with the given limits included: (wrenches, Ŷ, δ), or None where the last answer is held."""
-        problem, state, lim = self.problem, self.state, self.limits
-        chosen = problem.chosen
+        problem, state, lim, chosen = self.problem, self.state, self.limits, self.chosen
         if len(rows) == 0 and (len(w) == 0 or interior(P_w, r_w, self.supports.G, chosen, w)):
             return w, *self._none
         P, r, A, lower, upper, sense, Y_hat = extend(
@@ -205,7 +204,7 @@ class RobustSolver:
     def _accept(self, w: np.ndarray) -> Solution:
         solution, state = self.solution, self.state
         solution.v_dot[:], solution.tau[:] = self._v_dot, self._tau
-        _outcome(state.A_G, state.G_bias, self._v_dot, self.supports.frames, self.problem.chosen, w,
+        _outcome(state.A_G, state.G_bias, self._v_dot, self.supports.frames, self.chosen, w,
                  solution.momentum_rate, solution.wrenches)  # fmt: skip
         solution.status, solution.limits = "solved", len(self._included)
         return solution

@@ -86,7 +86,7 @@ def side_kick(o: Options) -> Scene:
 
 def head_drag(o: Options) -> Scene:
     """The head is led round a circle in the sagittal plane while the body squats on."""
-    radius, period, start = o.positive("radius", 0.15), o.positive("drag_period", 4.0), 1.0
+    radius, period, start = o.positive("radius", 0.15), o.positive("drag_period", 5.0), 1.0
     weight = o.positive("drag_weight", 100.0)
     body = o.character("adult")
     top, local = body.point("head_top")
@@ -131,17 +131,21 @@ def cup(o: Options) -> Scene:
     }  # fmt: skip
     made = _stage(
         o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0, others=others,
-        watch=watch, measures=(measures.tilt("head", 0.5), measures.tilt("cup", 0.5)),
+        watch=watch, measures=(measures.tilt("head"), measures.tilt("cup")),
     )  # fmt: skip
-    return replace(made, character=props.with_cup(made.character, hand))
+    start = np.array(made.q_start)
+    model, side_up = made.character.model, hand[-1]
+    start[model.joint(f"elbow_{side_up}").qposadr[0]] = -math.pi / 2
+    start[model.joint(f"shoulder_{side_up}").qposadr[0] :][:4] = UPRIGHT
+    return replace(made, character=props.with_cup(made.character, hand), q_start=start)
 
 
 def grapple(o: Options) -> Scene:
     """A four-armed creature twists, is hit by impulses, and is then pulled down by several points."""
     hits = (
         Push("torso", (300.0, 0.0, 0.0), 1.5, 0.1),
-        Push("torso", (0.0, -300.0, 0.0), 3.5, 0.1),
-        Push("torso", (-250.0, 150.0, 0.0), 5.5, 0.1),
+        Push("torso", (0.0, -240.0, 0.0), 3.5, 0.1),
+        Push("torso", (-250.0, 0.0, 0.0), 5.5, 0.1),
     )
     body = o.character("insectoid")
     hold, release = 7.5, 11.5

@@ -25,8 +25,8 @@ class EngineContact:
 
     def touches(self) -> bool:
         """Whether a body that is no support is on the ground."""
-        pairs = self.data.contact.geom
-        return _touches(pairs, self.ground, self.body_of, self.mine, self.is_support)
+        contact = self.data.contact
+        return _touches(contact.geom, contact.dist, self.ground, self.body_of, self.mine, self.is_support)
 
     def penetration(self) -> float:
         """Deepest overlap with the ground [m]."""
@@ -35,11 +35,11 @@ class EngineContact:
 
 
 @numba.njit(cache=True)
-def _touches(pairs, ground, body_of, mine, is_support):
+def _touches(pairs, dist, ground, body_of, mine, is_support):
     for k in range(pairs.shape[0]):
         for i in range(2):
             other = body_of[pairs[k, 1 - i]]
-            if pairs[k, i] == ground and mine[other] and not is_support[other]:
+            if dist[k] < 0.0 and pairs[k, i] == ground and mine[other] and not is_support[other]:
                 return True
     return False
 
