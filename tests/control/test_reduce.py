@@ -27,7 +27,7 @@ def command_of(rig: SimpleNamespace) -> Command:
     return Command(wanted.tracking, wanted.linear, spin, wanted.supports, [reach])
 
 
-def cost(rig: SimpleNamespace, command: Command, planted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def cost(rig: SimpleNamespace, command: Command) -> tuple[np.ndarray, np.ndarray]:
     """Normal equations P, r of all soft rows, one objective after the other."""
     state, supports = rig.state, rig.supports
     P, r = np.zeros((state.nv, state.nv)), np.zeros(state.nv)
@@ -36,6 +36,7 @@ def cost(rig: SimpleNamespace, command: Command, planted: np.ndarray) -> tuple[n
     rows = [o.rows(state) for o in objectives]  # type: ignore[union-attr]
     h = float(state.character.com_rest[2])
     weight = whole.SUPPORT_WEIGHT * np.array([1 / h**2] * 3 + [1.0] * 3)
+    planted = np.flatnonzero(supports.active)
     rows += [(state.J[s], supports.rate[s] - state.J_bias[s], weight) for s in planted]
     for A, b, w in rows:
         P += A.T @ (w[:, None] * A)
@@ -43,14 +44,14 @@ def cost(rig: SimpleNamespace, command: Command, planted: np.ndarray) -> tuple[n
     return P, r
 
 
-def limit_rows(rig: SimpleNamespace, planted: np.ndarray, J: np.ndarray):
+def limit_rows(rig: SimpleNamespace, pressing: np.ndarray, J: np.ndarray):
     """Rows (A, lower, upper, sense): equation of motion with torque limits, cones, joint limits seen ahead."""
-    state, limits, k = rig.state, rig.limits, 6 * len(planted)
+    state, limits, k = rig.state, rig.limits, 6 * len(pressing)
     nv = state.nv
     A = [np.hstack([state.M, -J.T])]
     lower, upper = [rig.solver.low - state.bias], [rig.solver.high - state.bias]
     sense = [np.array([5] * 6 + [0] * (nv - 6))]  # the root has no motors: equalities
-    for q, s in enumerate(planted):
+    for q, s in enumerate(pressing):
         G = rig.supports.G[s]
         A.append(np.hstack([np.zeros((len(G), nv + 6 * q)), G, np.zeros((len(G), k - 6 * q - 6))]))
         lower.append(np.full(len(G), -FREE))
@@ -72,26 +73,26 @@ def limit_rows(rig: SimpleNamespace, planted: np.ndarray, J: np.ndarray):
 def dense(rig: SimpleNamespace, command: Command) -> SimpleNamespace:
     """Minimise over accelerations and wrenches at once, with nothing eliminated and nothing left out."""
     state, nv = rig.state, rig.state.nv
-    planted = np.flatnonzero(rig.supports.active)
-    J = rig.supports.J_local[planted].reshape(-1, nv)
+    pressing = np.flatnonzero(rig.supports.active & (rig.supports.used > 0))  # planted and in touch
+    J = rig.supports.J_local[pressing].reshape(-1, nv)
     k = len(J)
-    P, r = cost(rig, command, planted)
+    P, r = cost(rig, command)
     force = whole.WRENCH_EASE / state.m**2
-    ease = np.array(([force] * 3 + [force / whole.MOMENT_ARM**2] * 3) * len(planted))
+    ease = np.array(([force] * 3 + [force / whole.MOMENT_ARM**2] * 3) * len(pressing))
     w_ref = np.zeros(k)
-    w_ref[2::6] = -state.m * state.g[2] / max(len(planted), 1)
+    w_ref[2::6] = -state.m * state.g[2] / max(len(pressing), 1)
     H = np.zeros((nv + k, nv + k))
     H[:nv, :nv], H[nv:, nv:] = P, np.diag(ease)
-    A, lower, upper, sense = limit_rows(rig, planted, J)
+    A, lower, upper, sense = limit_rows(rig, pressing, J)
     x, _, flag, info = daqp.solve(
         H, np.concatenate([r, -ease * w_ref]), A, upper, lower, sense, primal_tol=1e-9, iter_limit=5000,
         rho_soft=Program().soft,
     )  # fmt: skip
     assert flag > 0
     acts = np.abs(info["lam"]) > 1e-9
-    cones = slice(nv, nv + sum(len(rig.supports.G[s]) for s in planted))
+    cones = slice(nv, nv + sum(len(rig.supports.G[s]) for s in pressing))
     return SimpleNamespace(
-        v_dot=x[:nv], w=x[nv:].reshape(-1, 6), tau=A[:nv] @ x + state.bias, planted=planted,
+        v_dot=x[:nv], w=x[nv:].reshape(-1, 6), tau=A[:nv] @ x + state.bias, pressing=pressing,
         torques=int(acts[6:nv].sum()), cones=int(acts[cones].sum()), joints=int(acts[cones.stop :].sum()),
     )  # fmt: skip
 
@@ -112,10 +113,10 @@ def compare(rig: SimpleNamespace) -> SimpleNamespace:
     span = max(1.0, np.abs(other.v_dot).max())
     np.testing.assert_allclose(solution.v_dot, other.v_dot, atol=1e-5 * span)
     np.testing.assert_allclose(solution.tau, other.tau, atol=1e-5 * np.abs(other.tau).max())
-    for s, w in zip(other.planted, other.w):
+    for s, w in zip(other.pressing, other.w):
         T = rig.supports.frames[s]
         mine = np.concatenate([T.T @ solution.wrenches[s, :3], T.T @ solution.wrenches[s, 3:]])
-        np.testing.assert_allclose(mine, w, atol=1e-5 * max(rig.state.m, np.abs(other.w).max()))
+        np.testing.assert_allclose(mine, w, atol=1e-5 * max(rig.state.m, np.abs(other.w).max(initial=0.0)))
     check(rig, solution)
     return other
 
