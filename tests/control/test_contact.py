@@ -145,3 +145,10 @@ def test_planting_again_takes_a_new_anchor_and_staying_keeps_the_old():
     supports.plant(state.update(), np.array([True, True]))
     np.testing.assert_array_equal(supports.anchor[0], first[0])
     np.testing.assert_allclose(supports.anchor[1], first[1] + [0.1, 0.0, 0.0], atol=1e-12)
+
+
+def test_a_sole_in_the_air_cannot_push(name: str):
+    supports = planted(standing(name, lift=0.05))
+    assert supports.active.all() and len(supports.planted()) == len(supports.active)
+    assert len(supports.pressing()) == 0 and not supports.used.any()
+    assert len(planted(standing(name)).pressing()) == len(supports.active)

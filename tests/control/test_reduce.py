@@ -213,3 +213,20 @@ def test_solving_again_gives_the_same(stand):
     first = rig.solver.step().tau.copy()
     for _ in range(3):
         np.testing.assert_allclose(rig.solver.step().tau, first, atol=1e-5 * np.abs(first).max())
+
+
+def test_planted_but_in_the_air(stand):
+    """A body lifted off with its feet still wanted on the ground gets no force from it, and says so in L̇."""
+    rig = stand("adult", seconds=0.1)
+    rig.arena.data.qpos[2] += 0.05
+    rig.arena.begin()
+    rig.state.update()
+    command = command_of(rig)
+    solution = solved(rig, command)
+    other = dense(rig, command)
+    assert rig.supports.active.all() and len(other.pressing) == 0
+    assert not solution.wrenches.any()
+    np.testing.assert_allclose(
+        solution.momentum_rate[:3], rig.state.m * rig.state.g, atol=1e-8 * rig.state.m * 9.81
+    )
+    np.testing.assert_allclose(solution.v_dot, other.v_dot, atol=1e-5 * np.abs(other.v_dot).max())
