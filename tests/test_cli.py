@@ -87,6 +87,7 @@ def test_options_and_pushes_reach_the_scene(fake, poise_):
         (["run", "stand-in", "-o", "take.doc"], ".npz"),
         (["run", "stand-in", "-o", "no/such/folder/t.npz"], "does not exist"),
         (["run", "stand-in", "--plot", "no/such/folder/t.png"], "does not exist"),
+        (["run", "stand-in", "--plot", "t.csv"], ".svg"),
         (["run"], "scene"),
         (["list", "things"], "scenes"),
         (["replay", "absent.npz"], "absent.npz"),
@@ -178,3 +179,57 @@ def test_every_command_has_help(poise_, command):
 def test_values_of_options(text, value):
     assert cli.parse_value(text) == value
     assert type(cli.parse_value(text)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["nowhere"], "balance-push"),
+        (["stand", "--character", "nobody"], "insectoid"),
+        (["stand", "--push", "torso:1,2@1"], "torso:250,0,0@1.0+0.1"),
+        (["stand", "--push", "toe:1,0,0@1+0.1"], "foot_l"),
+        (["stand", "--push", "torso:1,0,0@1+0"], "duration"),
+        (["stand", "--set", "nope=1"], "control.mode"),
+        (["stand", "--set", "control.mode=slow"], "robust"),
+        (["stand", "--set", "angular=5"], "on or off"),
+        (["stand", "--seconds", "0"], "above zero"),
+        (["stand", "--seconds", "nan"], "above zero"),
+    ],
+)
+def test_real_scenes_refuse_what_does_not_exist(poise_, words, says):
+    code, out, err = poise_("run", *words)
+    assert (code, out) == (2, "")
+    assert says in err
+
+
+def test_a_real_take_repeats_bit_for_bit(poise_, tmp_path):
+    path = str(tmp_path / "t.npz")
+    push = "torso:0,-150.5,0@0.2+0.1"
+    words = [
+        "--seconds",
+        "0.8",
+        "--push",
+        push,
+        "--set",
+        "pose_noise=0.001",
+        "--seed",
+        "4",
+        "-o",
+        path,
+        "--json",
+    ]
+    code, out, _ = poise_("run", "balance-push", *words)
+    assert code == 0
+    assert strict_json(out)["metrics"]["h_peak_kgm2s"] > 1
+    code, out, _ = poise_("replay", path, "--verify", "--json")
+    assert strict_json(out)["equal"] is True
+    assert code == 0
+
+
+def test_list_names_everything(poise_):
+    found = strict_json(poise_("list", "--json")[1])
+    assert {"stand", "balance-push", "platform"} <= set(found["scenes"])
+    assert set(found["characters"]) >= {"adult", "insectoid", "chicken"}
+    assert "Balance" in found["behaviours"]
+    assert all(text for kind in found.values() for text in kind.values())
+    assert set(strict_json(poise_("list", "scenes", "--json")[1])) == {"scenes"}

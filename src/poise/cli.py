@@ -24,6 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+FIGURES = (".png", ".svg", ".pdf")
 KINDS = ("scenes", "characters", "behaviours")
 
 Character = Annotated[
@@ -99,7 +100,7 @@ def run(
 
     files = [check_writable(path) for path in output or []]
     if plot is not None:
-        check_writable(plot.with_suffix(".png") if plot.suffix in {".pdf", ".svg"} else plot)
+        check_plot(plot)
     built = poise.scene(
         scene, character=character, push=push or None, seconds=seconds, seed=seed, **parse_options(set_)
     )
@@ -252,6 +253,15 @@ def doctor(json: Json = False) -> None:
 
     findings = doctors.examine()
     print(dumps(findings) if json else doctors.describe(findings))
+
+
+def check_plot(path: Path) -> None:
+    """Refuse a figure that could not be written."""
+    from poise.formats.atomic import check_folder
+
+    if path.suffix.lower() not in FIGURES:
+        raise unknown("ending", path.suffix or path.name, FIGURES)
+    check_folder(path)
 
 
 def parse_options(pairs: list[str] | None) -> dict[str, Any]:
