@@ -360,16 +360,22 @@ def small_steps() -> Finding:
 
 
 @claim(
-    "balance.compliance", "Without clamps the motion teeters and answers ground forces poorly (10)", cost=10.0
+    "balance.compliance", "Without clamps the motion teeters and answers ground forces poorly (10)", cost=16.0
 )
 def compliance() -> Finding:
-    on = take("platform", control__mode="paper")
-    off = variant("platform", {"mu": NO_CLAMP}, control__mode="paper")
-    a, b = (float(np.nanstd(t["com"][:, 0] - t["ground"][:, 0])) for t in (on, off))
+    texts, verdict = [], {}
+    for mode in ("paper", "fast"):
+        options: dict[str, Any] = {"control__mode": mode, "scale": 1.5, "seconds": 8.0}
+        on, off = take("platform", **options), variant("platform", {"mu": NO_CLAMP}, **options)
+        verdict[mode] = off.fell and not on.fell
+        texts.append(f"{mode} {end(on)} / {end(off)}")
+    held = [mode for mode, good in verdict.items() if good]
     return Finding(
-        f"platform, mode paper: with the clamp {end(on)}, sway {100 * a:.1f} cm; without {end(off)}, {100 * b:.1f} cm",
-        not on.fell and (off.fell or b > a),
-        "the tangential clamp taken away; sway is the standard deviation of the CM over the platform, forward",
+        f"platform moving 1.5 x as far, with / without the tangential clamp: {'; '.join(texts)}",
+        verdict["paper"],
+        f"shows in mode {', '.join(held)}"
+        if held
+        else "the clamp makes no difference between standing and falling",
     )
 
 
