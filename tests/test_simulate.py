@@ -199,7 +199,6 @@ def test_the_info_is_enough_to_run_it_again(shoved):
     np.testing.assert_array_equal(poise.simulate(scene)["q"], shoved["q"])
 
 
-@pytest.mark.xfail(reason="a take does not say which version made it", strict=False)
 def test_the_info_says_which_version_made_it(shoved):
     assert shoved.info["version"] == poise.__version__
 

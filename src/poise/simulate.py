@@ -11,6 +11,7 @@ import mujoco
 import numba
 import numpy as np
 
+import poise
 from poise.behaviours.behaviour import Behaviour
 from poise.character import Character
 from poise.control.controller import Control, Controller
@@ -22,6 +23,7 @@ from poise.record.recording import Recorder, Recording
 from poise.worlds.world import Arena, World
 
 RECORD_HZ = 100.0
+LONGEST = 3600.0  # [s] of one take
 SUNK = 0.55  # of the starting height of the centre of mass: below it, the character has fallen
 WARM_UP = 10  # steps left out of the real-time factor
 XYZ = ("x", "y", "z")
@@ -53,15 +55,20 @@ class Scene:
     watch: Mapping[str, tuple[str, tuple[float, float, float]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.seconds) and self.seconds > 0):
-            raise BadInput(f"a scene of {self.seconds} s; give a duration above zero")
+        if not 0 < self.seconds <= LONGEST:
+            raise BadInput(
+                f"a scene of {self.seconds} s; give a duration above zero, {LONGEST:.0f} s at the most"
+            )
+        if self.seed < 0:
+            raise BadInput(f"seed {self.seed}; give a whole number from zero on")
+        if not 0 <= self.pose_noise < 1:
+            raise BadInput(f"pose noise {self.pose_noise} rad; give a number from zero to one")
 
 
 def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
     """Run a scene to its end and return everything that happened. A fall is a result; so is a state that blew up."""
     take = _Take(scene)
     steps = round(scene.seconds / scene.world.dt)
-    every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))
     start = time.perf_counter()
     done = 0
     for i in range(steps + 1):
@@ -69,7 +76,7 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
             start = time.perf_counter()
         take.arena.begin()
         take.control()
-        if i % every == 0:
+        if i % take.every == 0:
             if not take.record() or take.over():
                 break
             if progress is not None:
@@ -89,10 +96,12 @@ class _Take:
         self.arena = arena = Arena(scene.world, scene.character)
         self.controller = Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
         arena.reset(self._start_pose())
+        self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
         self.steps = 0
         self.fall_time: float | None = None
         self.notes: list[str] = []
         self._height: float | None = None
+        self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
         self._recorder: Recorder | None = None
 
     def _start_pose(self) -> np.ndarray:
@@ -111,6 +120,8 @@ class _Take:
             engine = data.qfrc_constraint[dofs] if self.scene.world.contact == "mujoco" else 0.0
             solver.ground_force[:] = self.arena.ground_force[dofs] + engine
         data.ctrl[:] = controller(self.arena.model, data, ready=True)
+        self._wrench += self._contact_wrench()
+        self._wrenches += 1
 
     def record(self) -> bool:
         """Write one row. False where the state is no longer finite: the take ends there, with a report."""
@@ -119,7 +130,9 @@ class _Take:
             self._open()
         bad = _not_finite(arena)
         if bad is not None:
-            self.notes.append(f"stopped at t = {data.time:.3f} s: {bad} is not finite; the last good record is kept")
+            self.notes.append(
+                f"stopped at t = {data.time:.3f} s: {bad} is not finite; the last good record is kept"
+            )
             self.fall_time = data.time if self.fall_time is None else self.fall_time
             return False
         recorder = self._recorder
@@ -156,7 +169,9 @@ class _Take:
         }  # fmt: skip
         spec |= {name: (unit, "world", XYZ) for name, unit in vectors.items()}
         spec |= {f"point.{name}": ("m", "world", XYZ) for name in self.scene.watch}
-        self._arms = np.array([self.arena.tree.body0 + state.tree.body(b) for b in character.arms], dtype=np.int64)
+        self._arms = np.array(
+            [self.arena.tree.body0 + state.tree.body(b) for b in character.arms], dtype=np.int64
+        )
         self._recorder = Recorder(spec, round(self.scene.seconds * RECORD_HZ) + 2)
         self._views = {name: self._recorder.view(name) for name in spec}
         self._views["ground"][:] = 0, 0, 0, 1, 0, 0, 0
@@ -166,7 +181,8 @@ class _Take:
         """Write the present instant into the recorder's row."""
         arena, state, solution = self.arena, self.controller.state, self.controller.solution
         data, ground, supports = arena.data, state.ground, self.controller.supports
-        wrench = self._contact_wrench()
+        wrench = self._wrench / max(self._wrenches, 1)
+        self._wrench, self._wrenches = np.zeros(6), 0
         force = wrench[:3]
         row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
         row["q_ref"][:] = getattr(self.scene.behaviour, "q_ref", np.nan)
@@ -198,7 +214,9 @@ class _Take:
         if self.scene.world.contact == "mujoco":
             return state.f
         wrench = np.empty(6)
-        root_to_centre(self.arena.ground_force[self.arena.tree.dofs], state.root_R, state.c - state.xpos[0], wrench)
+        root_to_centre(
+            self.arena.ground_force[self.arena.tree.dofs], state.root_R, state.c - state.xpos[0], wrench
+        )
         return wrench
 
     def over(self) -> bool:
@@ -215,11 +233,13 @@ class _Take:
         assert recorder is not None
         failures = self.controller.solution.failures
         if failures:
-            self.notes.append(f"{failures} solves failed and held the last good torques ({self.controller.solution.status})")
+            self.notes.append(
+                f"{failures} solves failed and held the last good torques ({self.controller.solution.status})"
+            )
         info = {
             "scene": scene.name, "character": scene.character.name, "seconds": scene.seconds, "seed": scene.seed,
-            "options": dict(scene.options), "dt": scene.world.dt, "record_hz": RECORD_HZ,
-            "pushes": [str(p) for p in scene.world.pushes],
+            "options": dict(scene.options), "dt": scene.world.dt, "record_hz": 1.0 / (self.every * scene.world.dt),
+            "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__,
         }  # fmt: skip
         take = recorder.finish(
             info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time, steps=self.steps,

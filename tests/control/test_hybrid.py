@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 
 def test_fitted_wrenches_explain_the_root(stand, name: str):
@@ -43,7 +42,6 @@ def test_measured_force_is_used_as_it_is(stand):
     )
 
 
-@pytest.mark.xfail(reason="the wrench of a support is not cleared when it is lifted", strict=False)
 def test_lifted_supports_carry_nothing(stand):
     rig = stand("adult", seconds=0.1, mode="fast")
     command = rig.behaviour.update(rig.state)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import mujoco
 import numba
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from poise.behaviours.behaviour import Behaviour
 from poise.behaviours.gains import Gains, Weights
@@ -36,7 +37,6 @@ class Balance(Behaviour):
         angular: Whether the angular balance law acts.
         mu: Friction that the linear law counts on (eq. 16).
         others: Further objectives at time t, as a function of time [s] and state.
-        planted: Which supports may push at time t; None asks the clip.
     """
 
     clip: Clip | None = None
@@ -112,7 +112,9 @@ class Balance(Behaviour):
         linear_rate(state.c, state.L, state.m, c_ref, v_ref, a_ref, state.x, x_ref, active, v_g, a_g, self._rate,
                     self._law, rate)  # fmt: skip
         rate *= state.m
-        clamp_force(rate, state.weight, ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu)
+        clamp_force(
+            rate, state.weight, ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu
+        )
         return LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
 
     def _angular(self) -> PressureLaw | None:
@@ -176,14 +178,11 @@ class Reference:
             for s, support in enumerate(character.supports):
                 body = data.body(support.body)
                 self.x[i, s] = body.xpos + body.xmat.reshape(3, 3) @ support.points.mean(axis=0)
-        dt = self.times[1] - self.times[0]
         self.still = clip.seconds <= 0.0
-        wrap = {"mode": "wrap"} if clip.loop else {"mode": "edge"}
-        padded = np.pad(self.c[:-1] if clip.loop else self.c, ((2, 2), (0, 0)), **wrap)
-        self.v = (padded[3:-1] - padded[1:-3]) / (2 * dt)
-        self.a = (padded[3:-1] - 2 * padded[2:-2] + padded[1:-3]) / dt**2
         if clip.loop:
-            self.v, self.a = np.vstack([self.v, self.v[:1]]), np.vstack([self.a, self.a[:1]])
+            self.c[-1] = self.c[0]  # equal but for rounding
+        curve = CubicSpline(self.times, self.c, bc_type="periodic" if clip.loop else "clamped")
+        self.v, self.a = curve(self.times, 1), curve(self.times, 2)
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """c, ċ, c̈ [m, s] and support places (S, 3) at a time of the clip."""

@@ -28,6 +28,6 @@ class Weights:
     root: float = 1.0  # orientation of the root
     arms: float = 0.1  # joints of the arms, times the body's own tracking weight
     linear: float = 1000.0
-    vertical: float = 300.0
+    vertical: float = 30.0
     angular: float = 400.0
     spin: float = 400.0  # angular momentum about the vertical

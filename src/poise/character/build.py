@@ -101,7 +101,10 @@ def degrees(lower: float, upper: float) -> tuple[float, float]:
 
 
 def ball(
-    x: tuple[float, float], y: tuple[float, float], z: tuple[float, float], centre: tuple[float, float] = (0.0, 0.0)
+    x: tuple[float, float],
+    y: tuple[float, float],
+    z: tuple[float, float],
+    centre: tuple[float, float] = (0.0, 0.0),
 ) -> SwingTwist:
     """Limits of a ball joint given in degrees: swing about x and y from a centre (x, y), twist about z."""
     middle = quat.from_rotvec(np.deg2rad([*centre, 0.0]))

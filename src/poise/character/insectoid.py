@@ -124,8 +124,8 @@ def _arm(
             capsule((0, 0, 0), (0, 0, -upper), 0.03, DARK),
             look("ellipsoid", (0, 0, -0.35 * upper), (0.045, 0.045, 0.45 * upper), SHELL),
         ),
-        limits=ball((-125, 125), (-125, 125), (-110, 110), centre=(45, -50)), torque=(90, 90, 50), rest=rest, armature=0.01,
-        track=0.15, arm=True,
+        limits=ball((-125, 125), (-125, 125), (-110, 110), centre=(45, -50)), torque=(90, 90, 50), rest=rest,
+        armature=0.01, track=0.15, arm=True,
     )  # fmt: skip
     tip = fore - 0.09
     forearm = Limb(

@@ -18,7 +18,7 @@ FACETS = 8  # of the friction pyramid
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 INSET = 0.008  # [m]: the centre of pressure keeps this far inside the sole; at the very edge it would tip
 TORSION = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
-THIN = 0.003  # [m]: half-width given to a sole that touches along an edge or at a point
+THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 
 
 class Supports:
@@ -220,7 +220,9 @@ def _wrench_rows(mu, polygon, n, G):
             _edge(G, row + c, polygon[c, 0], polygon[c, 1], polygon[b, 0], polygon[b, 1])
     elif n >= 1:  # an edge or a point: a thin box about it
         ax, ay = polygon[0, 0], polygon[0, 1]
-        bx, by = (polygon[1, 0], polygon[1, 1]) if n == 2 else (ax + 2 * THIN, ay)
+        bx, by = polygon[n - 1, 0], polygon[n - 1, 1]
+        if n == 1:
+            ax, bx = ax - THIN, bx + THIN
         ex, ey = bx - ax, by - ay
         size = max(math.sqrt(ex * ex + ey * ey), 1e-9)
         nx, ny = -ey / size * THIN, ex / size * THIN

@@ -42,6 +42,8 @@ class Control:
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise unknown("control mode", self.mode, MODES)
+        if self.refresh_hz is not None and not 1 <= self.refresh_hz <= 1e5:
+            raise BadInput(f"refresh rate {self.refresh_hz} Hz; give 1 to 100000")
 
     @property
     def rate(self) -> float:
@@ -59,7 +61,11 @@ class Controller:
     """
 
     def __init__(
-        self, character: Character, behaviour: Behaviour, control: Control | None = None, ground: str | None = None
+        self,
+        character: Character,
+        behaviour: Behaviour,
+        control: Control | None = None,
+        ground: str | None = None,
     ):
         self.character, self.behaviour, self.ground = character, behaviour, ground
         self.control = control or Control()
@@ -100,7 +106,9 @@ class Controller:
         if self.control.mode == "robust":
             self.solver = RobustSolver(state, self.supports, self.limits, torque)
         else:
-            self.solver = HybridSolver(state, self.supports, self.limits, measured=self.control.mode == "paper")
+            self.solver = HybridSolver(
+                state, self.supports, self.limits, measured=self.control.mode == "paper"
+            )
         self._every = max(1, round(1.0 / (self.control.rate * model.opt.timestep)))
         self._tick = 0
         self.behaviour.start(state, self._every * model.opt.timestep)
@@ -108,7 +116,7 @@ class Controller:
     def _actuators(self, model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
         """Match motors to degrees of freedom; torque limits per dof, zero where nothing drives it."""
         tree = self.state.tree
-        actuator, dof, gear = [], [], []
+        found: list[tuple[int, int, float]] = []
         low, high = np.zeros(tree.nv), np.zeros(tree.nv)
         for a in range(model.nu):
             joint = model.actuator_trnid[a, 0]
@@ -124,9 +132,10 @@ class Controller:
             i = int(model.jnt_dofadr[joint] - tree.dof0 + axis)
             span = model.actuator_ctrlrange[a] if model.actuator_ctrllimited[a] else np.array([-1e4, 1e4])
             low[i], high[i] = sorted(span * g)
-            actuator.append(a), dof.append(i), gear.append(g)
-        if not actuator:
+            found.append((a, i, g))
+        if not found:
             raise BadInput("the model has no torque motors on the character's joints; add <motor> actuators")
+        actuator, dof, gear = zip(*found, strict=True)
         self._actuator, self._dof, self._gear = np.array(actuator), np.array(dof), np.array(gear)
         self._ctrl = np.zeros(model.nu)
         return low, high

@@ -35,7 +35,9 @@ class HybridSolver:
         force = WRENCH_EASE / state.m**2
         self._ease = np.array([force] * 3 + [force / MOMENT_ARM**2] * 3)
         self._S, self._e = np.zeros((6, 6)), np.zeros(6)
-        self.solution = Solution(np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6))
+        self.solution = Solution(
+            np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
+        )
         self._v_dot = np.zeros(nv)
         self._sized: dict[int, tuple] = {}
 
@@ -52,7 +54,10 @@ class HybridSolver:
         else:
             self.solution.failures += 1
         solution = self.solution
-        solution.momentum_rate_free[:], solution.momentum_rate_des[:] = self.problem.free, self.problem.desired
+        solution.momentum_rate_free[:], solution.momentum_rate_des[:] = (
+            self.problem.free,
+            self.problem.desired,
+        )
         np.dot(self.state.A_G, self._v_dot, out=solution.momentum_rate)
         solution.momentum_rate += self.state.G_bias
 
@@ -81,6 +86,7 @@ class HybridSolver:
         self.ground_force[:] = 0.0
         add_wrenches(supports.J_local, chosen, w, self.ground_force)
         solution = self.solution
+        solution.wrenches[:] = 0.0
         for s, index in enumerate(chosen):
             T = supports.frames[index]
             solution.wrenches[index, :3] = T @ w[6 * s : 6 * s + 3]
@@ -93,7 +99,9 @@ class HybridSolver:
         for s, index in enumerate(chosen):
             A[s * each : (s + 1) * each, 6 * s : 6 * s + 6] = self.supports.G[index]
         rows = len(A)
-        result = self.program.solve(P_w, r_w, A, np.full(rows, -1e30), np.zeros(rows), np.zeros(rows, dtype=np.int32))
+        result = self.program.solve(
+            P_w, r_w, A, np.full(rows, -1e30), np.zeros(rows), np.zeros(rows, dtype=np.int32)
+        )
         self.solution.iterations = result.iterations
         self.solution.status = result.status
         if not result.solved:

@@ -1,4 +1,4 @@
-r"""Joint limits: hinges by their range, ball joints by swing and twist; seen ahead in the solve, met by a stop in the world.
+r"""Joint limits: hinges by range, balls by swing and twist; seen ahead in the solve, met by a stop in the world.
 
 A ball joint's rotation is split as q = swing · twist, the twist about the child's z axis. The swing's rotation vector
 lies in an ellipse with its own radius to each side, the twist in an interval ([Balance] §8).
@@ -14,6 +14,7 @@ import numba
 import numpy as np
 
 from poise.dynamics.tree import Tree
+from poise.errors import unknown
 
 if TYPE_CHECKING:
     from poise.character import Character
@@ -35,12 +36,20 @@ class JointLimits:
         model = tree.model
         names = [model.joint(j).name for j in tree.joints]
         hinges = [
-            (int(model.jnt_dofadr[j] - tree.dof0), int(model.jnt_qposadr[j] - tree.qpos0), *model.jnt_range[j])
+            (
+                int(model.jnt_dofadr[j] - tree.dof0),
+                int(model.jnt_qposadr[j] - tree.qpos0),
+                *model.jnt_range[j],
+            )
             for j in tree.joints
-            if mujoco.mjtJoint(model.jnt_type[j]) in (mujoco.mjtJoint.mjJNT_SLIDE, mujoco.mjtJoint.mjJNT_HINGE) and model.jnt_limited[j]
+            if mujoco.mjtJoint(model.jnt_type[j])
+            in (mujoco.mjtJoint.mjJNT_SLIDE, mujoco.mjtJoint.mjJNT_HINGE)
+            and model.jnt_limited[j]
         ]
         balls = []
         for name, limit in character.limits.items():
+            if name not in names:
+                raise unknown("joint", name, names)
             j = tree.joints[names.index(name)]
             at = (model.jnt_dofadr[j] - tree.dof0, model.jnt_qposadr[j] - tree.qpos0)
             balls.append((*at, *limit.swing_x, *limit.swing_y, *limit.twist, *limit.centre))

@@ -33,14 +33,16 @@ class PressureLaw:
     _rate: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
     def objective(self, state: State, wrench: np.ndarray, linear_rate: np.ndarray) -> AngularMomentum:
-        """The objective of this tick, from a contact wrench (6) about c: the first pass's ideal, or the measured one."""
+        """The objective of this tick, from a contact wrench (6) about c: the first pass's, or the measured one."""
         pressure_rate(wrench, state.c, state.H, state.ground.normal, self.centre, self.polygon, self.size, self.k,
                       self.d, self.dt, self.d_vertical, linear_rate, state.weight, self._last, self._rate)  # fmt: skip
         return AngularMomentum(self._rate, (self.weight, self.weight, self.weight_vertical), self.height)
 
 
 @numba.njit(cache=True)
-def pressure_rate(wrench, c, H, normal, centre, polygon, n, k, d, dt, d_vertical, linear_rate, weight, last, out):
+def pressure_rate(
+    wrench, c, H, normal, centre, polygon, n, k, d, dt, d_vertical, linear_rate, weight, last, out
+):
     """Ḣ wanted: eq. 8 integrated over a tick from the centre of pressure of ``wrench``, then eq. 9."""
     p, near = np.empty(3), np.empty(2)
     if not pressure_point(c, wrench[:3], wrench[3:], centre, normal, p):

@@ -94,7 +94,7 @@ def interior(P_w, r_w, G, chosen, w):
             total = 0.0
             for a in range(6):
                 total += rows[q, a] * w[6 * s + a]
-            if total > 1e-6:
+            if not total <= 1e-6:
                 return False
     return True
 
@@ -128,7 +128,9 @@ def accelerate(L, z, Y, S, e, D, w, Y_hat, delta, M, bias, J_local, chosen, v_do
 
 
 @numba.njit(cache=True, error_model="numpy")
-def broken(tau, low, high, v_dot, v, limit_excess, limit_dof, limit_width, limit_gradient, ahead, steepest, out):
+def broken(
+    tau, low, high, v_dot, v, limit_excess, limit_dof, limit_width, limit_gradient, ahead, steepest, out
+):
     """List the limits that a solution breaks: torque i as i, joint row j as nv + j. Returns how many."""
     nv, n = tau.shape[0], 0
     for i in range(6, nv):

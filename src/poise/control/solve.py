@@ -120,7 +120,9 @@ class Problem:
 class RobustSolver:
     """Exact solve with cones, torque limits and joint limits inside, on the state of this very step."""
 
-    def __init__(self, state: State, supports: Supports, limits: JointLimits, torque: tuple[np.ndarray, np.ndarray]):
+    def __init__(
+        self, state: State, supports: Supports, limits: JointLimits, torque: tuple[np.ndarray, np.ndarray]
+    ):
         nv, S = state.nv, len(state.character.supports)
         self.state, self.supports, self.limits = state, supports, limits
         self.problem = Problem(state, supports, soft_supports=True)
@@ -129,25 +131,29 @@ class RobustSolver:
         self._Y, self._S, self._e = np.zeros((6, nv)), np.zeros((6, 6)), np.zeros(6)
         self._w_ref = np.zeros(6)
         self._sized: dict[int, tuple] = {}
-        self._none = (np.zeros((0, nv)), np.zeros(0))
+        self._none = (np.zeros((0, nv)), np.zeros(0), np.zeros(0, dtype=bool))
+        self._ready = False
         self._broken = np.zeros(nv + limits.size, dtype=np.int64)
         self._included = np.zeros(0, dtype=np.int64)
         self.chosen = np.zeros(0, dtype=np.int64)  # supports that push in this step
         self._v_dot, self._tau = np.zeros(nv), np.zeros(nv)
         force = WRENCH_EASE / state.m**2
         self._ease = np.array([force] * 3 + [force / MOMENT_ARM**2] * 3)
-        self.solution = Solution(np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6))
+        self.solution = Solution(
+            np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
+        )
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
         """New objectives; what follows re-solves them against the moving state until the next refresh."""
-        if not self.problem.refresh(command, two_pass):
-            self._fail("the objectives leave a direction of motion undetermined; raise a tracking weight")
+        self._ready = self.problem.refresh(command, two_pass) and bool(np.isfinite(self.problem.v_dot).all())
         self.solution.momentum_rate_free[:] = self.problem.free
         self.solution.momentum_rate_des[:] = self.problem.desired
 
     def step(self) -> Solution:
         """Torques for the current state."""
         state, problem, supports = self.state, self.problem, self.supports
+        if not self._ready:
+            return self._fail("the objectives leave a direction of motion undetermined, or one is not finite")
         supports.cones(state)
         chosen = self.chosen = supports.pressing()
         self.limits.update(state.q)
@@ -163,7 +169,7 @@ class RobustSolver:
             answer = self._program(rows, D, K, P_w, r_w, w)
             if answer is None:
                 return self.solution
-            w, Y_hat, delta = answer
+            w, Y_hat, delta, acting = answer
             accelerate(problem.L, problem.z, self._Y, self._S, self._e, D, w, Y_hat, delta, state.M, state.bias,
                        supports.J_local, chosen, self._v_dot, self._tau)  # fmt: skip
             lim = self.limits
@@ -175,11 +181,13 @@ class RobustSolver:
             if len(fresh) == 0:
                 break
             rows = np.concatenate([rows, fresh])
-        self._included = rows[np.abs(delta) > 1e-12] if len(rows) else rows
+        if not np.isfinite(self._tau).all():
+            return self._fail("the torques are not finite")
+        self._included = rows[: len(acting)][acting]
         return self._accept(w)
 
     def _program(self, rows, D, K, P_w, r_w, w):
-        """Solve with the given limits included: (wrenches, Ŷ, δ), or None where the last answer is held."""
+        """Solve with the given limits included: (wrenches, Ŷ, δ, which act), or None where the last answer is held."""
         problem, state, lim, chosen = self.problem, self.state, self.limits, self.chosen
         if len(rows) == 0 and (len(w) == 0 or interior(P_w, r_w, self.supports.G, chosen, w)):
             return w, *self._none
@@ -194,7 +202,8 @@ class RobustSolver:
             self._fail(result.status)
             return None
         k = len(r_w)
-        return result.x[:k], Y_hat, result.x[k:]
+        acting = np.abs(result.multipliers[len(A) - len(rows) :]) > 0.0
+        return result.x[:k], Y_hat, result.x[k:], acting
 
     def _arrays(self, k: int) -> tuple:
         if k not in self._sized:

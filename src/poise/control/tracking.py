@@ -1,4 +1,4 @@
-r"""Follow a pose: :math:`\dot v_{des} = k (q_{ref} \ominus q) + d (v_{ref} - v) + \dot v_{ref}` ([Balance] eq. 11-12)."""
+r"""Follow a pose: :math:`\dot v_{des} = k (q_{ref} \ominus q) + d (v_{ref} - v) + \dot v_{ref}` ([Balance] 11-12)."""
 
 from __future__ import annotations
 

@@ -40,7 +40,9 @@ class State:
         finite: Whether all of this is finite; a body that blew up is not.
     """
 
-    def __init__(self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, ground: str | None = None):
+    def __init__(
+        self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, ground: str | None = None
+    ):
         self.character, self.model, self.data = character, model, data
         self.tree = tree = Tree(model, character.body_names[0])
         nv, S = tree.nv, len(character.supports)
@@ -122,7 +124,9 @@ class State:
     def place(self, body: str, local) -> np.ndarray:
         """Position of a point of a body [m]."""
         b = self.tree.body(body)
-        return self.xpos[b] + self.data.xmat[self.tree.body0 + b].reshape(3, 3) @ np.asarray(local, dtype=float)
+        return self.xpos[b] + self.data.xmat[self.tree.body0 + b].reshape(3, 3) @ np.asarray(
+            local, dtype=float
+        )
 
 
 class Ground:

@@ -26,7 +26,9 @@ class Tree:
         self.body0 = find_root(model, root)
         joint = model.body_jntadr[self.body0]
         if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
-            raise BadInput(f"body {model.body(self.body0).name!r} has no free joint; a character's root must float")
+            raise BadInput(
+                f"body {model.body(self.body0).name!r} has no free joint; a character's root must float"
+            )
         inside = [b for b in range(self.body0, model.nbody) if model.body_rootid[b] == self.body0]
         self.nbody = len(inside)
         self.dof0 = int(model.jnt_dofadr[joint])
@@ -37,7 +39,9 @@ class Tree:
         self.joints = joints
         last = joints[-1]
         width = {mujoco.mjtJoint.mjJNT_FREE: 7, mujoco.mjtJoint.mjJNT_BALL: 4}
-        self.nq = int(model.jnt_qposadr[last]) + width.get(mujoco.mjtJoint(model.jnt_type[last]), 1) - self.qpos0
+        self.nq = (
+            int(model.jnt_qposadr[last]) + width.get(mujoco.mjtJoint(model.jnt_type[last]), 1) - self.qpos0
+        )
         self.dofs = slice(self.dof0, self.dof0 + self.nv)
         self.qs = slice(self.qpos0, self.qpos0 + self.nq)
         self.parent = (model.body_parentid[inside] - self.body0).astype(np.int64)

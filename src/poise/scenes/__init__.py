@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from poise.character import Character
 from poise.errors import BadInput, unknown
 from poise.scenes import macchietto_2009
@@ -36,12 +38,19 @@ def scene(
     """
     if name not in SCENES:
         raise unknown("scene", name, SCENES)
+    for word, value in (("seed", seed), ("seconds", 0 if seconds is None else seconds)):
+        if isinstance(value, (str, bytes)) or not np.isreal(value):
+            raise BadInput(f"{word} {value!r} is not a number")
     pushes = None if push is None else _pushes(push)
     asked = Options(options, character, pushes)
     made = SCENES[name](asked)
     asked.finish()
     made = replace(
-        made, name=name, seed=int(seed), options=dict(options), seconds=made.seconds if seconds is None else float(seconds)
+        made,
+        name=name,
+        seed=int(seed),
+        options=dict(options),
+        seconds=made.seconds if seconds is None else float(seconds),
     )
     for p in made.world.pushes:
         if p.body not in made.character.body_names:
@@ -50,7 +59,9 @@ def scene(
 
 
 def _pushes(given: str | Push | Sequence[str | Push]) -> tuple[Push, ...]:
-    many = [given] if isinstance(given, (str, Push)) else list(given)
+    if not isinstance(given, (str, Push, list, tuple)):
+        raise BadInput(f"push {given!r} is neither a Push nor text like torso:250,0,0@1.0+0.1")
+    many = [given] if isinstance(given, (str, Push)) else given
     for p in many:
         if not isinstance(p, (str, Push)):
             raise BadInput(f"push {p!r} is neither a Push nor text like torso:250,0,0@1.0+0.1")

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from poise.behaviours.balance import Balance
+from poise.behaviours.gains import Weights
 from poise.control.objective import Objective
 from poise.control.points import Orientation, Point
 from poise.motion import library
@@ -23,7 +24,9 @@ SERVING = np.array([math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0])  # fingers forwa
 PAPER_DT = 0.0005  # [s]: the penalty ground is stiff
 
 
-def _stage(o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = 0.8, **more) -> Scene:
+def _stage(
+    o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = 0.8, **more
+) -> Scene:
     """What all standing scenes share: body, world, balance and the options for them."""
     body = o.character(character)
     control = o.control()
@@ -37,7 +40,8 @@ def _stage(o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(
         dt=o.positive("dt", PAPER_DT if paper else 0.002),
     )
     behaviour = Balance(
-        clip=clip(body) if clip else None, gains=o.gains(), weights=o.weights(), angular=o.take("angular", True),
+        clip=clip(body) if clip else None, gains=o.gains(), weights=o.weights(more.pop("weights", None)),
+        angular=o.take("angular", True),
         mu=0.9 * mu, others=more.pop("others", None),
     )  # fmt: skip
     noise = o.take("pose_noise", 0.0)
@@ -105,7 +109,7 @@ def head_drag(o: Options) -> Scene:
 
     return _stage(
         o, "adult", lambda b: library.squat(b, o.positive("depth", 0.25), o.positive("period", 2.5)), seconds=10.0,
-        others=others, watch={"head": (top, tuple(local))},
+        others=others, watch={"head": (top, tuple(local))}, weights=Weights(arms=1.0),
         measures=(measures.drag_error("head", target, start + 1.0),),
     )  # fmt: skip
 
@@ -149,10 +153,15 @@ def grapple(o: Options) -> Scene:
     )
     body = o.character("insectoid")
     hold, release = 7.5, 11.5
-    ropes = {"hand_l": (0.45, 0.35), "hand_r": (0.45, -0.35), "mid_hand_l": (0.25, 0.4), "mid_hand_r": (0.25, -0.4)}
-    low = o.positive("rope_height", 0.45)
+    ropes = {
+        "hand_l": (0.45, 0.35),
+        "hand_r": (0.45, -0.35),
+        "mid_hand_l": (0.25, 0.4),
+        "mid_hand_r": (0.25, -0.4),
+    }
+    low = o.positive("rope_height", 0.25)
     points = {name: (*body.point(name), np.array([x, y, low])) for name, (x, y) in ropes.items()}
-    weight = o.positive("rope_weight", 10.0)
+    weight = o.positive("rope_weight", 30.0)
 
     def others(t: float, state) -> list[Objective]:
         if not hold <= t < release:
@@ -169,8 +178,10 @@ def platform(o: Options) -> Scene:
     if o.choice("ride", "waves", ("waves", "move")) == "move":
         distance = o.take("distance", -0.16, lambda x: abs(x) < 2, "give metres between -2 and 2")
         moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
-        return _stage(o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,))
-    s = o.positive("scale", 1.0)
+        return _stage(
+            o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,)
+        )
+    s = o.positive("scale", 1.3)
     waves = (
         Sine("x", 0.03 * s, 0.5), Sine("x", 0.006 * s, 1.1, 1.0), Sine("y", 0.03 * s, 0.45, 0.5),
         Sine("y", 0.006 * s, 0.9, 2.0), Sine("z", 0.06 * s, 0.8), Sine("z", 0.015 * s, 1.7, 0.7),

@@ -22,26 +22,32 @@ def arm_share(take: Recording) -> dict[str, float]:
     size = np.linalg.norm(H, axis=1)
     i = int(size.argmax())
     share = float(H[i] @ arms[i] / max(size[i] ** 2, 1e-9))
-    return {"arm_h_share": share, "arm_h_peak_kgm2s": float(np.linalg.norm(take["arm_angular_momentum"], axis=1).max())}
+    return {
+        "arm_h_share": share,
+        "arm_h_peak_kgm2s": float(np.linalg.norm(take["arm_angular_momentum"], axis=1).max()),
+    }
 
 
-def tilt(name: str, after: float = 0.0) -> Callable[[Recording], dict[str, float]]:
+def tilt(name: str) -> Callable[[Recording], dict[str, float]]:
     """Largest lean of a body, from two of its points watched as ``name.base`` and ``name.top``."""
 
     def measure(take: Recording) -> dict[str, float]:
         up = take[f"point.{name}.top"] - take[f"point.{name}.base"]
-        up = up[take.time >= after]
         angle = np.degrees(np.arctan2(np.linalg.norm(up[:, :2], axis=1), up[:, 2]))
         return {f"{name}_tilt_deg": float(angle.max())}
 
     return measure
 
 
-def drag_error(name: str, target: Callable[[float], np.ndarray], start: float) -> Callable[[Recording], dict[str, float]]:
+def drag_error(
+    name: str, target: Callable[[float], np.ndarray], start: float
+) -> Callable[[Recording], dict[str, float]]:
     """Mean and largest distance of a watched point from its moving target, and how far it left the target's plane."""
 
     def measure(take: Recording) -> dict[str, float]:
         late = take.time >= start
+        if not late.any():
+            return dict.fromkeys(("drag_error_m", "drag_error_max_m", "drag_out_of_plane_m"), float("nan"))
         want = np.array([target(t) for t in take.time[late]])
         gap = take[f"point.{name}"][late] - want
         distance = np.linalg.norm(gap, axis=1)

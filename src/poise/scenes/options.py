@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from math import isfinite
 from typing import Any, TypeVar
 
 from poise.behaviours.gains import Gains, Weights
@@ -18,12 +19,14 @@ T = TypeVar("T")
 class Options:
     """What the caller asked for, taken key by key with a default."""
 
-    def __init__(self, asked: Mapping[str, Any], character: str | Character | None, pushes: tuple[Push, ...] | None):
+    def __init__(
+        self, asked: Mapping[str, Any], character: str | Character | None, pushes: tuple[Push, ...] | None
+    ):
         self.asked, self.pushes = dict(asked), pushes
         self._character = character
         self._known: set[str] = set()
 
-    def take(self, key: str, default: T, check: Callable[[Any], bool] | None = None, say: str = "") -> T:
+    def take(self, key: str, default: Any, check: Callable[[Any], bool] | None = None, say: str = "") -> Any:
         """Value of a key, of the default's type; ``check`` and ``say`` refuse what makes no sense."""
         self._known.add(key)
         if key not in self.asked:
@@ -39,6 +42,8 @@ class Options:
             good = isinstance(value, wanted)
         if not good:
             raise BadInput(f"option {key}={value!r} should be {_kind(default)} (default {default!r})")
+        if isinstance(default, float) and not isfinite(value):
+            raise BadInput(f"option {key}={value!r} is not finite; give a number")
         if check is not None and not check(value):
             raise BadInput(f"option {key}={value!r} is out of range; {say}")
         return value
@@ -56,7 +61,12 @@ class Options:
 
     def record(self, prefix: str, default: T) -> T:
         """A frozen dataclass with fields replaced by ``prefix.field`` keys."""
-        changes = {f.name: self.take(f"{prefix}.{f.name}", getattr(default, f.name)) for f in fields(default)}  # type: ignore[arg-type]
+        changes = {
+            f.name: self.take(
+                f"{prefix}.{f.name}", getattr(default, f.name), lambda x: x >= 0, "give a number from zero on"
+            )
+            for f in fields(default)  # type: ignore[arg-type]
+        }
         return replace(default, **changes)  # type: ignore[type-var]
 
     def gains(self, default: Gains | None = None) -> Gains:

@@ -11,6 +11,7 @@ from poise.character import Character
 
 def with_cup(character: Character, hand: str) -> Character:
     """The same body with a cup standing on a hand, its axis along the hand's x."""
+    character.body(hand)  # refuses a body without such a hand
     spec = mujoco.MjSpec.from_string(character.spec_xml)
     body = spec.body(hand)
     body.add_geom(

@@ -24,6 +24,7 @@ class Result:
     solved: bool
     iterations: int
     status: str
+    multipliers: np.ndarray  # one a row of G; zero where the limit does not act
 
 
 STATUS = {
@@ -65,18 +66,22 @@ class Program:
             flag = model.update(H=P, f=r, A=G, bupper=upper, blower=lower, sense=sense)
         if flag < 0:
             self._models.pop(size)  # a failed set-up may leave the workspace unusable
-            return Result(np.zeros(len(r)), False, 0, STATUS.get(flag, f"set-up failed ({flag})"))
+            return _unsolved(size, 0, STATUS.get(flag, f"set-up failed ({flag})"))
         x, _, flag, info = model.solve()
         if flag < 0 or not np.isfinite(x).all():
             self._models.pop(size)
-            return Result(np.zeros(len(r)), False, info["iterations"], STATUS.get(flag, f"failed ({flag})"))
-        return Result(x, True, info["iterations"], STATUS.get(flag, "solved"))
+            return _unsolved(size, info["iterations"], STATUS.get(flag, f"failed ({flag})"))
+        return Result(x, True, info["iterations"], STATUS.get(flag, "solved"), info["lam"])
+
+
+def _unsolved(size: tuple[int, int], iterations: int, status: str) -> Result:
+    return Result(np.zeros(size[0]), False, iterations, status, np.zeros(size[1]))
 
 
 def solve(P, r, G, lower, upper, throw: bool = True) -> Result:
     """One program, cold; raises NoSolution with the problem inside unless ``throw`` is false."""
-    arrays = [np.ascontiguousarray(a, dtype=float) for a in (P, r, G, lower, upper)]
-    result = Program().solve(*arrays, np.zeros(len(arrays[3]), dtype=np.int32))
+    P, r, G, lower, upper = (np.ascontiguousarray(a, dtype=float) for a in (P, r, G, lower, upper))
+    result = Program().solve(P, r, G, lower, upper, np.zeros(len(lower), dtype=np.int32))
     if throw and not result.solved:
-        raise NoSolution(result.status, tuple(arrays))
+        raise NoSolution(result.status, (P, r, G, lower, upper))
     return result

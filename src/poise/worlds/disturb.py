@@ -10,8 +10,9 @@ import numpy as np
 
 from poise.errors import BadInput
 
-NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-PATTERN = re.compile(rf"^\s*([\w.-]+)\s*:\s*({NUMBER})\s*,\s*({NUMBER})\s*,\s*({NUMBER})\s*@\s*({NUMBER})\s*\+\s*({NUMBER})\s*$")
+NUMBER = r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*"
+VECTOR = f"{NUMBER},{NUMBER},{NUMBER}"
+PATTERN = re.compile(rf"^\s*([\w.-]+)\s*:{VECTOR}@{NUMBER}\+{NUMBER}(?:\^{VECTOR})?$")
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Push:
 
     @classmethod
     def parse(cls, text: str) -> Push:
-        """Read ``body:fx,fy,fz@start+duration``, e.g. ``torso:250,0,0@1.0+0.1``."""
+        """Read ``body:fx,fy,fz@start+duration``, e.g. ``torso:250,0,0@1.0+0.1``; ``^x,y,z`` behind it is the offset."""
         found = PATTERN.match(text)
         if not found:
             raise BadInput(
@@ -46,12 +47,13 @@ class Push:
                 "e.g. torso:250,0,0@1.0+0.1"
             )
         body, *numbers = found.groups()
-        fx, fy, fz, start, duration = map(float, numbers)
-        return cls(body, (fx, fy, fz), start, duration)
+        fx, fy, fz, start, duration, *offset = (float(n or 0.0) for n in numbers)
+        return cls(body, (fx, fy, fz), start, duration, (offset[0], offset[1], offset[2]))
 
     def __str__(self) -> str:
-        fx, fy, fz = self.force
-        return f"{self.body}:{fx!r},{fy!r},{fz!r}@{self.start!r}+{self.duration!r}"
+        fx, fy, fz = (repr(float(f)) for f in self.force)
+        text = f"{self.body}:{fx},{fy},{fz}@{float(self.start)!r}+{float(self.duration)!r}"
+        return text + ("^" + ",".join(repr(float(x)) for x in self.offset) if any(self.offset) else "")
 
     def acts(self, t: float) -> bool:
         return self.start <= t < self.start + self.duration

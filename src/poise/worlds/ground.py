@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.errors import unknown
+
 AXES = ("x", "y", "z", "roll", "pitch")
 
 
@@ -46,11 +48,18 @@ class Platform:
     stiffness: float = 80.0  # of the drive, as a frequency [rad/s]
     fade: float = 1.0
 
+    def __post_init__(self) -> None:
+        for part in (*self.waves, *self.moves):
+            if part.axis not in AXES:
+                raise unknown("platform axis", part.axis, AXES)
+
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Wanted displacement, velocity and acceleration of (x, y, z, roll, pitch)."""
         out = np.zeros((3, 5))
-        s, ds, dds = smooth(t / self.fade) if self.fade > 0 else (1.0, 0.0, 0.0)
-        ds, dds = ds / self.fade, dds / self.fade**2
+        s, ds, dds = 1.0, 0.0, 0.0
+        if self.fade > 0:
+            s, ds, dds = smooth(t / self.fade)
+            ds, dds = ds / self.fade, dds / self.fade**2
         for wave in self.waves:
             w = 2 * math.pi * wave.frequency
             a, phase = wave.amplitude, w * t + wave.phase

@@ -16,6 +16,7 @@ from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Platform, add_floor, add_platform
 
+SETTLED = 1e-4  # [m] that soles at rest sink into the ground
 STOP_RATE = 100.0  # [rad/s] natural frequency of the stops of ball joints
 
 
@@ -64,7 +65,9 @@ class Arena:
         self._stops = JointLimits(self.tree, character)
         self._balls = slice(2 * len(self._stops.hinges), None)
         self._stop_tau = np.zeros(self.tree.nv)
-        self._inertia = 1.0 / self.model.dof_invweight0[self.tree.dofs]  # felt at each joint with all others free
+        self._inertia = (
+            1.0 / self.model.dof_invweight0[self.tree.dofs]
+        )  # felt at each joint with all others free
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
         self._pushes = [(p, self._body(p.body)) for p in world.pushes]
         self._drags = [(d, self._body(d.body)) for d in world.drags]
@@ -95,9 +98,10 @@ class Arena:
         return self.tree.body0 + self.tree.body(name)
 
     def reset(self, q: np.ndarray) -> None:
-        """Place the character at rest in a configuration, soles on the ground."""
+        """Place the character at rest in a configuration, soles on the ground and pressed in as by its weight."""
         mujoco.mj_resetData(self.model, self.data)
         self.data.qpos[self.tree.qs] = q
+        self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
 
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""

@@ -10,7 +10,9 @@ import numpy as np
 class EngineContact:
     """Contact is inside ``mj_step2``; this only reads what it did."""
 
-    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float):
+    def __init__(
+        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
+    ):
         self.data, self.ground = data, model.geom("ground").id
         self.body_of = model.geom_bodyid
         self.mine = np.isin(np.arange(model.nbody), list(bodies))

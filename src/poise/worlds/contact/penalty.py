@@ -21,7 +21,9 @@ SHEAR_DAMPING = 8e2  # [N s/m] per point
 class PenaltyContact:
     """Spring contact of capsule ends, spheres and box corners with the ground's plane."""
 
-    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float):
+    def __init__(
+        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
+    ):
         self.model, self.data, self.mu = model, data, friction
         points = [p for b in bodies for p in contact_points(model, b)]
         self.body = np.array([p[0] for p in points])
@@ -88,13 +90,17 @@ def contact_points(model: mujoco.MjModel, body: int) -> list[tuple[int, np.ndarr
 def _affects(model: mujoco.MjModel, body: int) -> np.ndarray:
     mask = np.zeros(model.nv, dtype=np.bool_)
     while body > 0:
-        mask[model.body_dofadr[body] : model.body_dofadr[body] + model.body_dofnum[body]] = model.body_dofnum[body] > 0
+        mask[model.body_dofadr[body] : model.body_dofadr[body] + model.body_dofnum[body]] = (
+            model.body_dofnum[body] > 0
+        )
         body = model.body_parentid[body]
     return mask
 
 
 @numba.njit(cache=True)
-def _forces(body, local, radius, xpos, xmat, cvel, cdof, affects, origin, R_g, p_g, twist, mu, anchor, depth, J, force):
+def _forces(
+    body, local, radius, xpos, xmat, cvel, cdof, affects, origin, R_g, p_g, twist, mu, anchor, depth, J, force
+):
     x, v, f, shear = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     n = R_g[:, 2]
     for q in range(body.shape[0]):
