@@ -285,5 +285,5 @@ def slip() -> Finding:
     return Finding(
         f"largest drift of a sole after a 250 N shove: {text}",
         all(s < 0.01 for s in slips.values()),
-        "neither mode has a friction constraint in its solve; limit 1 cm",
+        "mode paper knows no friction but the clamp, mode fast fits its contact forces inside cones; limit 1 cm",
     )

@@ -147,14 +147,16 @@ def tracks_without() -> Finding:
     cost=6.0,
 )
 def angular_cost() -> Finding:
-    pairs = {
-        s: [number(take(s, angular=flag), "tracking_rmse_rad") for flag in (True, False)] for s in EXERCISES
-    }
-    text = ", ".join(f"{scene} {a:.3f} / {b:.3f}" for scene, (a, b) in pairs.items())
+    pairs = {scene: [take(scene, angular=flag) for flag in (True, False)] for scene in EXERCISES}
+    texts, minor = [], True
+    for scene, (on, off) in pairs.items():
+        a, b = number(on, "tracking_rmse_rad"), number(off, "tracking_rmse_rad")
+        texts.append(f"{scene} {a:.3f} ({end(on)}) / {b:.3f} ({end(off)})")
+        minor &= not on.fell and a < b + 0.05
     return Finding(
-        f"tracking error with / without [rad]: {text}",
-        all(a < b + 0.05 for a, b in pairs.values()),
-        "minor: less than 0.05 rad rms",
+        f"tracking error with / without [rad]: {', '.join(texts)}",
+        minor,
+        "minor: standing, and less than 0.05 rad rms",
     )
 
 
@@ -208,9 +210,9 @@ def cup_head() -> Finding:
     takes = take("cup"), variant("cup", {"others": without("head")})
     on, off = (number(t, "head_tilt_deg") for t in takes)
     return Finding(
-        f"head tilt {on:.1f}° with the head objective, {off:.1f}° without",
-        on < off,
-        "largest tilt of the take",
+        f"head tilt {on:.1f}° ({end(takes[0])}) with the head objective, {off:.1f}° ({end(takes[1])}) without",
+        on < off and not any(t.fell for t in takes),
+        "largest tilt of the take; a fall proves nothing",
     )
 
 
@@ -233,7 +235,9 @@ def cup_damping() -> Finding:
     takes = take("cup"), variant("cup", {"others": without(points=True)})
     on, off = (acceleration(t["point.cup.base"], t.dt) for t in takes)
     return Finding(
-        f"rms acceleration of the cup {on:.2f} m/s² with damping, {off:.2f} without", on < off, "same kick"
+        f"rms acceleration of the cup {on:.2f} m/s² ({end(takes[0])}) with damping, {off:.2f} ({end(takes[1])}) without",
+        on < off and not any(t.fell for t in takes),
+        "same kick; a fall proves nothing",
     )
 
 
