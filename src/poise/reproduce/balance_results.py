@@ -235,7 +235,7 @@ def cup_damping() -> Finding:
     takes = take("cup"), variant("cup", {"others": without(points=True)})
     on, off = (acceleration(t["point.cup.base"], t.dt) for t in takes)
     return Finding(
-        f"rms acceleration of the cup {on:.2f} m/s² ({end(takes[0])}) with damping, {off:.2f} ({end(takes[1])}) without",
+        f"cup, rms [m/s²] {on:.2f} ({end(takes[0])}) with damping, {off:.2f} ({end(takes[1])}) without",
         on < off and not any(t.fell for t in takes),
         "same kick; a fall proves nothing",
     )
