@@ -24,6 +24,7 @@ from poise.motion.clip import Clip
 
 LOST = 0.6  # of the height at rest: below it the balance is lost
 SHRINK = 0.9  # of the support that the targets may use
+NOTHING = np.zeros(3)
 NORMAL_FORCE = (0.2, 1.8)  # of the weight: bounds of the ground's push (eq. 15)
 
 
@@ -50,6 +51,8 @@ class Balance(Behaviour):
         character = state.character
         self._clip = self.clip if self.clip is not None else Clip.still(character)
         self._names = tuple(s.name for s in character.supports)
+        self._all = np.array([name in character.stance for name in self._names])
+        self._always = not self._clip.contacts  # the whole stance stands all the time
         self._t0, self._dt = state.t, dt
         self._error = PoseError(state.tree)
         h = float(character.com_rest[2])
@@ -87,12 +90,19 @@ class Balance(Behaviour):
         if state.c[2] - state.ground.point[2] < LOST * self._h:
             return self._go_limp(state)
         t = state.t - self._t0
+        ground, push, w = state.ground, -float(state.weight[2]), self.weights
         self.q_ref, v_ref, v_dot_ref = self._clip.sample(t)
         self._error.law(state.q, state.v, self.q_ref, v_ref, v_dot_ref, self._k, self._d, self._v_dot)
-        active = np.array([self._clip.on_ground(name, t) for name in self._names])
-        self._size = support_polygon(state.corners, state.corner_count, active, SHRINK, self._points, self._polygon,
-                                     self._centre)  # fmt: skip
-        linear = self._linear(state, t, active)
+        active = self._all if self._always else np.array([self._clip.on_ground(name, t) for name in self._names])
+        c_ref, c_dot_ref, c_ddot_ref, x_ref = self._reference.at(t)
+        v_g, a_g = ground.motion_at(state.c)
+        rate = np.empty(3)
+        self._size = balance_targets(
+            state.corners, state.corner_count, active, self._points, self._polygon, self._centre, state.c, state.L,
+            state.m, c_ref, c_dot_ref, c_ddot_ref, state.x, x_ref, v_g, a_g, self._rate, self._law, state.weight,
+            ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu, rate,
+        )  # fmt: skip
+        linear = LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
         angular = self._angular() if self.angular else None
         others = () if self.others is None else self.others(t, state)
         return Command(Tracking(self._v_dot, self._weight), linear, angular, active, others)
@@ -103,24 +113,24 @@ class Balance(Behaviour):
         tracking = Tracking(self._v_dot, np.ones(state.nv))
         return Command(tracking, None, None, np.zeros(len(self._names), dtype=bool))
 
-    def _linear(self, state: State, t: float, active: np.ndarray) -> LinearMomentum:
-        """Eq. 5-6 with the reference's own centre of mass, carried along by the supports, then the clamps."""
-        ground, push, w = state.ground, -state.m * float(state.g[2]), self.weights
-        c_ref, v_ref, a_ref, x_ref = self._reference.at(t)
-        v_g, a_g = ground.motion_at(state.c)
-        rate = np.empty(3)
-        linear_rate(state.c, state.L, state.m, c_ref, v_ref, a_ref, state.x, x_ref, active, v_g, a_g, self._rate,
-                    self._law, rate)  # fmt: skip
-        rate *= state.m
-        clamp_force(
-            rate, state.weight, ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu
-        )
-        return LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
-
     def _angular(self) -> PressureLaw | None:
         law = self._pressure
         law.polygon, law.size, law.centre = self._polygon, self._size, self._centre
         return law if self._size >= 3 else None
+
+
+@numba.njit(cache=True)
+def balance_targets(
+    corners, count, active, points, hull, centre, c, L, m, c_ref, v_ref, a_ref, x, x_ref, v_g, a_g, omega, law, weight,
+    normal, low, high, mu, rate,
+):  # fmt: skip
+    """Support polygon (its size is returned), and the rate of linear momentum wanted: eq. 5-6, 15 and 16."""
+    size = support_polygon(corners, count, active, SHRINK, points, hull, centre)
+    linear_rate(c, L, m, c_ref, v_ref, a_ref, x, x_ref, active, v_g, a_g, omega, law, rate)
+    for i in range(3):
+        rate[i] *= m
+    clamp_force(rate, weight, normal, low, high, mu)
+    return size
 
 
 @numba.njit(cache=True)
@@ -186,11 +196,11 @@ class Reference:
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """c, ċ, c̈ [m, s] and support places (S, 3) at a time of the clip."""
-        if self.still:
-            return self.c[0], np.zeros(3), np.zeros(3), self.x[0]
-        start, span = self.times[0], self.times[-1] - self.times[0]
-        t = (t - start) % span if self.clip.loop else min(max(t - start, 0.0), span)
-        at = t / span * (len(self.times) - 1)
+        start, end = self.times[0], self.times[-1]
+        if self.still or not (self.clip.loop or start <= t < end):  # the end pose is held
+            i = -1 if t >= end else 0
+            return self.c[i], NOTHING, NOTHING, self.x[i]
+        at = (t - start) % (end - start) / (end - start) * (len(self.times) - 1)
         i = min(int(at), len(self.times) - 2)
         u = at - i
         return tuple(a[i] + u * (a[i + 1] - a[i]) for a in (self.c, self.v, self.a, self.x))  # type: ignore[return-value]

@@ -11,8 +11,8 @@ from poise.bench.peer import INSTALL, Placo, interpreter
 from poise.bench.rig import DT, Rig
 from poise.console import say
 
-ROUNDS = 5
-TICKS = 400  # per round
+ROUNDS = 30
+TICKS = 80  # per round
 SCENE_SECONDS = 3.0
 SCENES = ("stand", "balance-push", "squat", "platform", "grapple")
 
@@ -25,22 +25,22 @@ def bench(quick: bool = False) -> dict[str, Any]:
     loops = {mode: Rig(body, mode) for mode in ("robust", "fast")}
     python = interpreter()
     placo = Placo(python, body) if python else None
-    times: dict[str, list[float]] = {}
+    times: dict[str, list[list[float]]] = {}
 
     def keep(name: str, us: list[float]) -> None:
-        times.setdefault(name, []).extend(us)
+        times.setdefault(name, []).append(us)
 
     peer_dof = None
     try:
-        for turn in range(rounds + 1):
+        for turn in range(rounds + 2):
             for mode in whole:
                 keep(f"tick_{mode}", whole[mode].ticks_us(ticks))
+                if placo and mode == "robust":
+                    peer_dof, us = placo.times_us(ticks)
+                    keep("placo", us)
                 keep(f"loop_{mode}", loops[mode].loop_us(ticks))
                 keep(f"bare_{mode}", loops[mode].bare_us())
-            if placo:
-                peer_dof, us = placo.times_us(ticks)
-                keep("placo", us)
-            if turn == 0:
+            if turn == 1:
                 times.clear()  # caches and clocks warm up
     finally:
         if placo:
@@ -50,26 +50,32 @@ def bench(quick: bool = False) -> dict[str, Any]:
     return _result(times, body.model.nv, peer_dof) | {"real_time_factor": real_time_factors(quick)}
 
 
-def _result(times: dict[str, list[float]], dof: int, peer_dof: int | None) -> dict[str, Any]:
-    median = {name: float(np.median(us)) for name, us in times.items()}
-    mean = {name: float(np.mean(us)) for name, us in times.items()}
-    placo = median.get("placo")
+def _result(times: dict[str, list[list[float]]], dof: int, peer_dof: int | None) -> dict[str, Any]:
+    """Medians; a ratio is the median over turns of the ratio within a turn, since clocks change between turns."""
+
+    def typical(name: str) -> float:
+        return float(np.median(np.concatenate(times[name])))
+
+    def ratio(one: str, other: str, middle=np.median) -> float:
+        return float(np.median([middle(a) / middle(b) for a, b in zip(times[one], times[other], strict=True)]))
+
+    def cost(name: str) -> float:  # objectives are refreshed now and then: the mean is what a second costs
+        return float(np.median([np.mean(us) for us in times[name]]))
+
     return {
         "dof": dof,
-        "tick_us": median["tick_robust"],
-        "tick_p95_us": float(np.percentile(times["tick_robust"], 95)),
-        "tick_fast_us": median["tick_fast"],
-        "placo_tick_us": placo,
+        "tick_us": typical("tick_robust"),
+        "tick_p95_us": float(np.percentile(np.concatenate(times["tick_robust"]), 95)),
+        "tick_fast_us": typical("tick_fast"),
+        "placo_tick_us": typical("placo") if "placo" in times else None,
         "placo_dof": peer_dof,
-        "tick_over_placo": median["tick_robust"] / placo if placo else None,
+        "tick_over_placo": ratio("tick_robust", "placo") if "placo" in times else None,
         "dt_s": DT,
-        "mj_step_us": median["bare_fast"],
-        "loop_us": mean[
-            "loop_fast"
-        ],  # objectives are refreshed now and then: the mean is what a second costs
-        "loop_over_mj_step": mean["loop_fast"] / mean["bare_fast"],
-        "loop_robust_us": mean["loop_robust"],
-        "loop_robust_over_mj_step": mean["loop_robust"] / mean["bare_robust"],
+        "mj_step_us": typical("bare_fast"),
+        "loop_us": cost("loop_fast"),
+        "loop_over_mj_step": ratio("loop_fast", "bare_fast", np.mean),
+        "loop_robust_us": cost("loop_robust"),
+        "loop_robust_over_mj_step": ratio("loop_robust", "bare_robust", np.mean),
     }
 
 

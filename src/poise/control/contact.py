@@ -17,6 +17,7 @@ from poise.dynamics.state import State
 FACETS = 8  # of the friction pyramid
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 INSET = 0.008  # [m]: the centre of pressure keeps this far inside the sole; at the very edge it would tip
+REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
 TORSION = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 
@@ -64,21 +65,21 @@ class Supports:
             self.heading[s] = math.atan2(ahead[1], ahead[0])
         self.active[:] = active
 
-    def slide(self, state: State, reach: float = 0.02) -> None:
+    def slide(self, state: State, reach: float = REACH) -> None:
         """Let the anchor of a foot that slipped follow it at a distance, instead of pulling it back for ever."""
         _slide(self.active, state.x, ground_frame(state), state.ground.point, self.anchor, reach)
 
     def accelerate(self, state: State) -> None:
-        """Fill ``rate``: what the planted supports should do now."""
+        """Fill ``rate``: what the planted supports should do now; anchors follow feet that slipped."""
         ground = state.ground
         _planted(self.active, state.x, state.R, state.J_v, ground_frame(state), ground.point, self.anchor, self.heading,
-                 ground.velocity, ground.acceleration, self.k, self.d, self.rate)  # fmt: skip
+                 ground.velocity, ground.acceleration, self.k, self.d, REACH, self.rate)  # fmt: skip
 
     def cones(self, state: State) -> None:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
         g = state.ground
-        _cones(self.active, state.x, state.R, state.J, state.corners, state.corner_count, g.point, g.normal,
-               self.mu, self.frames, self.J_local, self.polygon, self.used, self.G)  # fmt: skip
+        fill_cones(self.active, state.x, state.R, state.J, state.corners, state.corner_count, g.point, g.normal,
+                   self.mu, self.frames, self.J_local, self.polygon, self.used, self.G)  # fmt: skip
 
 
 def ground_frame(state: State) -> np.ndarray:
@@ -104,7 +105,8 @@ def _slide(active, x, R_g, point, anchor, reach):
 
 
 @numba.njit(cache=True)
-def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, out):
+def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, reach, out):
+    _slide(active, x, R_g, point, anchor, reach)
     w, turn = v_g[3:], a_g[3:]
     for s in range(active.shape[0]):
         if not active[s]:
@@ -151,7 +153,7 @@ def _local_frame(R, normal, out):
 
 
 @numba.njit(cache=True)
-def _cones(active, x, R, J, corners, count, point, normal, mu, frames, J_local, polygon, used, G):
+def fill_cones(active, x, R, J, corners, count, point, normal, mu, frames, J_local, polygon, used, G):
     for s in range(x.shape[0]):
         if not active[s]:
             continue

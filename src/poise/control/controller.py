@@ -87,11 +87,11 @@ class Controller:
             self._ctrl[:] = 0.0
             return self._ctrl
         if self._tick % self._every == 0:
-            self.supports.slide(self.state)
             self.solver.refresh(self.behaviour.update(self.state), self.control.two_pass)
         self._tick += 1
         self.solution: Solution = self.solver.step()
-        self._ctrl[self._actuator] = self.solution.tau[self._dof] / self._gear
+        if not self._direct:
+            self._ctrl[self._actuator] = self.solution.tau[self._dof] / self._gear
         return self._ctrl
 
     def _bind(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -111,6 +111,8 @@ class Controller:
             )
         self._every = max(1, round(1.0 / (self.control.rate * model.opt.timestep)))
         self._tick = 0
+        if self._direct:
+            self._ctrl = self.solver.solution.tau[6:]
         self.behaviour.start(state, self._every * model.opt.timestep)
 
     def _actuators(self, model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
@@ -138,6 +140,8 @@ class Controller:
         actuator, dof, gear = zip(*found, strict=True)
         self._actuator, self._dof, self._gear = np.array(actuator), np.array(dof), np.array(gear)
         self._ctrl = np.zeros(model.nu)
+        plain = model.nu == tree.nv - 6 and (self._gear == 1.0).all()
+        self._direct = bool(plain and (self._actuator == self._dof - 6).all() and (np.diff(self._dof) == 1).all())
         return low, high
 
 

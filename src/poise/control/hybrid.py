@@ -10,10 +10,10 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from poise.control.contact import Supports
+from poise.control.contact import Supports, fill_cones
 from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits
 from poise.control.reduce import interior, limit_bound, wrench_program
-from poise.control.solve import MOMENT_ARM, WRENCH_EASE, Command, Problem, Solution
+from poise.control.solve import MOMENT_ARM, WRENCH_EASE, Command, Problem, Solution, world_wrenches
 from poise.dynamics.mass import inverse_dynamics, root_acceleration
 from poise.dynamics.state import State
 from poise.solvers.cholesky import factor
@@ -31,15 +31,24 @@ class HybridSolver:
         self.problem = Problem(state, supports, soft_supports=False)
         self.program = Program()
         self.ground_force = np.zeros(nv)  # generalised, measured; for ``paper``
-        self.root_force = np.zeros(6)
         force = WRENCH_EASE / state.m**2
         self._ease = np.array([force] * 3 + [force / MOMENT_ARM**2] * 3)
-        self._S, self._e = np.zeros((6, 6)), np.zeros(6)
-        self.solution = Solution(
+        self._S, self._e, self._chosen = np.zeros((6, 6)), np.zeros(6), np.zeros(S, dtype=np.int64)
+        self._D, self._K, self._P_w = np.zeros((6, 6 * S)), np.zeros((6, 6 * S)), np.zeros((6 * S, 6 * S))
+        self._r_w, self._w, self._v_dot = np.zeros(6 * S), np.zeros(6 * S), np.zeros(nv)
+        self.solution = solution = Solution(
             np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
         )
-        self._v_dot = np.zeros(nv)
-        self._sized: dict[int, tuple] = {}
+        self._arrays = (
+            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.mu, supports.frames,
+            supports.J_local, supports.polygon, supports.used, supports.G, self._chosen, state.M, state.bias,
+            self._v_dot, self._ease, state.weight, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w,
+            self.ground_force, solution.v_dot, solution.tau, solution.wrenches,
+        )  # fmt: skip
+        self._realise = (
+            state.M, state.bias, self._v_dot, supports.J_local, supports.frames, self._w, self.ground_force,
+            solution.v_dot, solution.tau, solution.wrenches,
+        )  # fmt: skip
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
         """Solve the least squares; its accelerations are held until the next refresh."""
@@ -63,56 +72,83 @@ class HybridSolver:
 
     def step(self) -> Solution:
         """Torques for the current state."""
-        state, solution = self.state, self.solution
-        solution.v_dot[:] = self._v_dot
-        force = self.ground_force if self.measured else self._fit()
-        root_acceleration(state.M, state.bias, force, solution.v_dot)
-        inverse_dynamics(state.M, state.bias, solution.v_dot, solution.tau)
-        solution.tau -= force
-        return solution
+        ground = self.state.ground
+        count, inside = hybrid_step(*self._arrays, ground.point, ground.normal, self.measured)
+        if not inside:
+            self._limit(count)
+            realise(*self._realise, self._chosen[:count], False)
+        return self.solution
 
-    def _fit(self) -> np.ndarray:
-        """Wrenches of the planted supports nearest to the root force wanted, in the metric of the root's inertia."""
-        state, supports = self.state, self.supports
-        supports.cones(state)
-        chosen = supports.pressing()
-        D, K, P_w, r_w, w = self._arrays(6 * len(chosen))
-        w_ref = np.array([0.0, 0.0, -state.m * state.g[2] / max(len(chosen), 1), 0.0, 0.0, 0.0])
-        root_force(state.M, state.bias, self._v_dot, self._S, self._e)
-        factor(self._S)
-        wrench_program(self._S, self._e, supports.J_local, chosen, self._ease, w_ref, D, K, P_w, r_w)
-        if len(w) and not interior(P_w, r_w, supports.G, chosen, w):
-            w[:] = self._inside(chosen, P_w, r_w, w)
-        self.ground_force[:] = 0.0
-        add_wrenches(supports.J_local, chosen, w, self.ground_force)
-        solution = self.solution
-        solution.wrenches[:] = 0.0
-        for s, index in enumerate(chosen):
-            T = supports.frames[index]
-            solution.wrenches[index, :3] = T @ w[6 * s : 6 * s + 3]
-            solution.wrenches[index, 3:] = T @ w[6 * s + 3 : 6 * s + 6]
-        return self.ground_force
-
-    def _inside(self, chosen, P_w, r_w, w) -> np.ndarray:
-        each = self.supports.G.shape[1]
-        A = np.zeros((each * len(chosen), len(r_w)))
-        for s, index in enumerate(chosen):
+    def _limit(self, count: int) -> None:
+        """Fitted wrenches again, with their cones."""
+        k, each, solution = 6 * count, self.supports.G.shape[1], self.solution
+        A = np.zeros((each * count, k))
+        for s, index in enumerate(self._chosen[:count]):
             A[s * each : (s + 1) * each, 6 * s : 6 * s + 6] = self.supports.G[index]
         rows = len(A)
-        result = self.program.solve(
-            P_w, r_w, A, np.full(rows, -1e30), np.zeros(rows), np.zeros(rows, dtype=np.int32)
-        )
-        self.solution.iterations = result.iterations
-        self.solution.status = result.status
-        if not result.solved:
-            self.solution.failures += 1
-            return w
-        return result.x
+        P_w, r_w = self._P_w[:k, :k].copy(), self._r_w[:k].copy()
+        limits = np.full(rows, -1e30), np.zeros(rows), np.zeros(rows, dtype=np.int32)
+        result = self.program.solve(P_w, r_w, A, *limits)
+        solution.iterations, solution.status = result.iterations, result.status
+        if result.solved:
+            self._w[:k] = result.x
+        else:
+            solution.failures += 1
 
-    def _arrays(self, k: int) -> tuple:
-        if k not in self._sized:
-            self._sized[k] = (np.zeros((6, k)), np.zeros((6, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k))
-        return self._sized[k]
+
+@numba.njit(cache=True, error_model="numpy")
+def hybrid_step(
+    active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, M, bias, wanted, ease, weight,
+    S, e, D, K, P_w, r_w, w, force, v_dot, tau, wrenches, point, normal, measured,
+):  # fmt: skip
+    """One step as far as it goes without a program; false where the fitted wrenches leave their cones."""
+    n, inside = 0, True
+    if not measured:
+        n, inside = fit(active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, M, bias,
+                        wanted, ease, weight, S, e, D, K, P_w, r_w, w, point, normal)  # fmt: skip
+    if inside:
+        realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, chosen[:n], measured)
+    return n, inside
+
+
+@numba.njit(cache=True, error_model="numpy")
+def fit(
+    active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, M, bias, v_dot, ease, weight,
+    S, e, D, K, P_w, r_w, w, point, normal,
+):  # fmt: skip
+    """Wrenches of the touching supports nearest to the root force wanted, in the metric of the root's inertia.
+
+    Returns how many supports push, and whether the wrenches lie in their cones as they are.
+    """
+    fill_cones(active, x, R, J, corners, corner_count, point, normal, mu, frames, J_local, polygon, used, G)
+    n = 0
+    for s in range(active.shape[0]):
+        if active[s] and used[s] > 0:
+            chosen[n] = s
+            n += 1
+    if n == 0:
+        return 0, True
+    k, push = 6 * n, chosen[:n]
+    w_ref = np.zeros(6)
+    w_ref[2] = -weight[2] / n
+    root_force(M, bias, v_dot, S, e)
+    factor(S)
+    wrench_program(S, e, J_local, push, ease, w_ref, D[:, :k], K[:, :k], P_w[:k, :k], r_w[:k])
+    return n, interior(P_w[:k, :k], r_w[:k], G, push, w[:k])
+
+
+@numba.njit(cache=True, error_model="numpy")
+def realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, chosen, measured):
+    """Hybrid inverse dynamics: joints as wanted, the root as the ground force has it, torques to match."""
+    if not measured:
+        force[:] = 0.0
+        add_wrenches(J_local, chosen, w, force)
+        world_wrenches(frames, chosen, w, wrenches)
+    v_dot[:] = wanted
+    root_acceleration(M, bias, force, v_dot)
+    inverse_dynamics(M, bias, v_dot, tau)
+    for i in range(tau.shape[0]):
+        tau[i] -= force[i]
 
 
 @numba.njit(cache=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numba
 import numpy as np
 
-from poise.control.contact import Supports
-from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits
+from poise.control.contact import Supports, fill_cones
+from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.pressure import PressureLaw
@@ -17,13 +17,14 @@ from poise.control.reduce import accelerate, broken, extend, interior, reduce
 from poise.control.tracking import Tracking
 from poise.dynamics.state import State
 from poise.solvers.cholesky import add_rows, backward, factor, forward, update
-from poise.solvers.least_squares import constrained
+from poise.solvers.least_squares import add_constrained, constrained
 from poise.solvers.qp import Program
 
 ROOT_EASE = 1e-6  # weight that keeps the root's translation determined when nothing else asks for it
 SUPPORT_WEIGHT = 3000.0  # of a planted support's acceleration, per (rad/s²)² or (m/s² / h)²
 WRENCH_EASE = 0.01  # regularisation of a contact force, per (N / kg)²
 MOMENT_ARM = 0.1  # [m]: a moment counts as a force with this arm in the regularisation
+SOLVED, LIMITED, SINGULAR = 0, 1, 2  # how far a step got without a program
 ROUNDS = 8  # of adding broken limits before the solve is called failed
 
 
@@ -64,31 +65,30 @@ class Problem:
         self.L, self.r, self.z = np.zeros((nv, nv)), np.zeros(nv), np.zeros(nv)
         self.v_dot = np.zeros(nv)
         self.C, self.d = np.zeros((0, nv)), np.zeros(0)
+        self._Y, self._S = np.zeros((0, nv)), np.zeros((0, 0))  # of the constraints
         self.height = float(state.character.com_rest[2])
-        self.free, self.desired = np.zeros(6), np.zeros(6)
+        self.free, self.desired, self._none = np.zeros(6), np.zeros(6), np.zeros(3)
 
     def refresh(self, command: Command, two_pass: bool = True) -> bool:
         """Build and factor from a command. False where the objectives leave a direction undetermined."""
-        state, supports = self.state, self.supports
+        state, supports, linear = self.state, self.supports, command.linear
         supports.plant(state, command.supports)
         supports.accelerate(state)
-        planted = supports.planted()
-        _start(self.L, self.r, command.tracking.weight, command.tracking.v_dot)
-        if command.linear is not None:
-            add_rows(self.L, self.r, *command.linear.rows(state))
-            self.desired[:3] = command.linear.rate
+        self.desired[:3] = 0.0 if linear is None else linear.rate
+        _form(self.L, self.r, command.tracking.weight, command.tracking.v_dot, state.A_L, state.L_bias,
+              self.desired[:3], self._none if linear is None else linear.weights(state), state.J, state.J_bias,
+              supports.rate, supports.active, SUPPORT_WEIGHT if self.soft else 0.0, self.height)  # fmt: skip
         for objective in command.others:
             add_rows(self.L, self.r, *objective.rows(state))
-        if self.soft:
-            _add_supports(self.L, self.r, state.J, state.J_bias, supports.rate, planted,
-                          SUPPORT_WEIGHT, self.height)  # fmt: skip
-        else:
+        if not self.soft:
+            planted = supports.planted()
             self.C = state.J[planted].reshape(-1, state.nv)
             self.d = (supports.rate - state.J_bias)[planted].ravel()
-        if not factor(self.L):
+            if len(self._Y) != len(self.C):
+                self._Y, self._S = np.zeros_like(self.C), np.zeros((len(self.C), len(self.C)))
+        if not _first_pass(self.L, self.r, self.C, self.d, self._Y, self._S, self.z, self.v_dot, state.A_G, state.G_bias,
+                           self.free):  # fmt: skip
             return False
-        self._solve()
-        self._rate(self.free)
         if command.angular is not None:
             self._angular(command.angular, two_pass)
         return True
@@ -97,24 +97,10 @@ class Problem:
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""
         state = self.state
         if isinstance(law, PressureLaw):
-            wrench = state.f
-            if two_pass:
-                wrench = self.free.copy()
-                wrench[:3] -= state.weight
-            law = law.objective(state, wrench, self.desired[:3])
+            law = law.objective(state, self.free if two_pass else None, self.desired[:3])
         self.desired[3:] = law.rate
-        _add_angular(self.L, self.r, *law.rows(state))
-        self._solve()
-
-    def _solve(self) -> None:
-        if self.soft:
-            _unconstrained(self.L, self.r, self.z, self.v_dot)
-        else:
-            constrained(self.L, self.r, self.C, self.d, self.v_dot)
-
-    def _rate(self, out: np.ndarray) -> None:
-        np.dot(self.state.A_G, self.v_dot, out=out)
-        out += self.state.G_bias
+        _second_pass(self.L, self.r, self._Y, self._S, self.z, self.v_dot, state.A_H, state.H_bias, law.rate,
+                     law.weights(state))  # fmt: skip
 
 
 class RobustSolver:
@@ -129,8 +115,8 @@ class RobustSolver:
         self.low, self.high = torque
         self.program = Program()
         self._Y, self._S, self._e = np.zeros((6, nv)), np.zeros((6, 6)), np.zeros(6)
-        self._w_ref = np.zeros(6)
-        self._sized: dict[int, tuple] = {}
+        self._D, self._K, self._P_w = np.zeros((6, 6 * S)), np.zeros((6, 6 * S)), np.zeros((6 * S, 6 * S))
+        self._r_w, self._w, self._chosen = np.zeros(6 * S), np.zeros(6 * S), np.zeros(S, dtype=np.int64)
         self._none = (np.zeros((0, nv)), np.zeros(0), np.zeros(0, dtype=bool))
         self._ready = False
         self._broken = np.zeros(nv + limits.size, dtype=np.int64)
@@ -139,9 +125,18 @@ class RobustSolver:
         self._v_dot, self._tau = np.zeros(nv), np.zeros(nv)
         force = WRENCH_EASE / state.m**2
         self._ease = np.array([force] * 3 + [force / MOMENT_ARM**2] * 3)
-        self.solution = Solution(
+        self.solution = solution = Solution(
             np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
         )
+        p, lim = self.problem, limits
+        self._arrays = (
+            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.mu, supports.frames,
+            supports.J_local, supports.polygon, supports.used, supports.G, self._chosen, lim.hinges, lim.balls, state.q,
+            lim.excess, lim.dof, lim.width, lim.gradient, p.L, p.z, state.M, state.bias, self._ease, state.weight,
+            self._Y, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w, self.low, self.high, state.v,
+            self._broken, state.A_G, state.G_bias, solution.v_dot, solution.tau, solution.momentum_rate,
+            solution.wrenches, self._v_dot, self._tau,
+        )  # fmt: skip
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
         """New objectives; what follows re-solves them against the moving state until the next refresh."""
@@ -154,17 +149,18 @@ class RobustSolver:
         state, problem, supports = self.state, self.problem, self.supports
         if not self._ready:
             return self._fail("the objectives leave a direction of motion undetermined, or one is not finite")
-        supports.cones(state)
-        chosen = self.chosen = supports.pressing()
-        self.limits.update(state.q)
-        D, K, P_w, r_w, w = self._arrays(6 * len(chosen))
-        self._w_ref[2] = -state.weight[2] / max(len(chosen), 1)
-        args = (problem.L, problem.z, state.M, state.bias, supports.J_local, chosen)
-        if not reduce(*args, self._ease, self._w_ref, self._Y, self._S, self._e, D, K, P_w, r_w):
-            return self._fail("the root's equation of motion is singular")
-        rows = self._included
-        solution = self.solution
+        ground, rows, solution = state.ground, self._included, self.solution
+        count, outcome = attempt(*self._arrays, ground.point, ground.normal, len(rows) == 0)
+        chosen = self.chosen = self._chosen[:count]
         solution.iterations = 0
+        if outcome == SOLVED:
+            solution.status, solution.limits = "solved", 0
+            return solution
+        if outcome == SINGULAR:
+            return self._fail("the root's equation of motion is singular")
+        k = 6 * count
+        D, K, r_w, w = self._D[:, :k].copy(), self._K[:, :k].copy(), self._r_w[:k].copy(), np.zeros(k)
+        P_w = self._P_w[:k, :k].copy()
         for _ in range(ROUNDS):
             answer = self._program(rows, D, K, P_w, r_w, w)
             if answer is None:
@@ -205,15 +201,10 @@ class RobustSolver:
         acting = np.abs(result.multipliers[len(A) - len(rows) :]) > 0.0
         return result.x[:k], Y_hat, result.x[k:], acting
 
-    def _arrays(self, k: int) -> tuple:
-        if k not in self._sized:
-            self._sized[k] = (np.zeros((6, k)), np.zeros((6, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k))
-        return self._sized[k]
-
     def _accept(self, w: np.ndarray) -> Solution:
         solution, state = self.solution, self.state
         solution.v_dot[:], solution.tau[:] = self._v_dot, self._tau
-        _outcome(state.A_G, state.G_bias, self._v_dot, self.supports.frames, self.chosen, w,
+        outcome(state.A_G, state.G_bias, self._v_dot, self.supports.frames, self.chosen, w,
                  solution.momentum_rate, solution.wrenches)  # fmt: skip
         solution.status, solution.limits = "solved", len(self._included)
         return solution
@@ -226,52 +217,114 @@ class RobustSolver:
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _start(P, r, weight, v_dot):
+def _form(P, r, weight, v_dot, A_L, L_bias, rate, w_linear, J, J_bias, a_sup, planted, w_support, height):
+    """Normal equations of tracking, linear momentum and planted supports, lower triangle."""
     P[:, :] = 0.0
     for i in range(P.shape[0]):
-        w = weight[i] + (ROOT_EASE if i < 3 else 0.0)
-        P[i, i] = w
+        P[i, i] = weight[i] + (ROOT_EASE if i < 3 else 0.0)
         r[i] = -weight[i] * v_dot[i]
+    add_rows(P, r, A_L, rate - L_bias, w_linear)
+    if w_support == 0.0:
+        return
+    w = np.full(6, w_support)
+    w[:3] /= height**2
+    for s in range(planted.shape[0]):
+        if planted[s]:
+            add_rows(P, r, J[s], a_sup[s] - J_bias[s], w)
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _add_supports(P, r, J, J_bias, rate, chosen, weight, height):
-    b, w = np.empty(6), np.empty(6)
-    for s in chosen:
-        for k in range(6):
-            b[k] = rate[s, k] - J_bias[s, k]
-            w[k] = weight / height**2 if k < 3 else weight
-        add_rows(P, r, J[s], b, w)
-
-
-@numba.njit(cache=True, error_model="numpy")
-def _add_angular(L, r, A, b, w):
-    """Rows added to a system that is already factored."""
-    for k in range(A.shape[0]):
-        if w[k] > 0.0:
-            r -= w[k] * b[k] * A[k]
-            update(L, np.sqrt(w[k]) * A[k])
-
-
-@numba.njit(cache=True, error_model="numpy")
-def _outcome(A_G, G_bias, v_dot, frames, chosen, w, momentum_rate, wrenches):
-    """Momentum rates of a solution, and its wrenches in world axes."""
+def _first_pass(L, r, C, d, Y, S, z, v_dot, A_G, G_bias, free):
+    """Factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give."""
+    if not factor(L):
+        return False
+    if C.shape[0]:
+        constrained(L, r, C, d, v_dot, Y, S)
+    else:
+        _unconstrained(L, r, z, v_dot)
     for k in range(6):
-        momentum_rate[k] = G_bias[k]
+        free[k] = G_bias[k]
         for i in range(v_dot.shape[0]):
-            momentum_rate[k] += A_G[k, i] * v_dot[i]
-    wrenches[:, :] = 0.0
-    for s in range(chosen.shape[0]):
-        for i in range(3):
-            for j in range(3):
-                wrenches[chosen[s], i] += frames[chosen[s], i, j] * w[6 * s + j]
-                wrenches[chosen[s], 3 + i] += frames[chosen[s], i, j] * w[6 * s + 3 + j]
+            free[k] += A_G[k, i] * v_dot[i]
+    return True
+
+
+@numba.njit(cache=True, error_model="numpy")
+def _second_pass(L, r, Y, S, z, v_dot, A_H, H_bias, rate, w):
+    """The angular rows join a system that is already solved."""
+    if Y.shape[0]:
+        add_constrained(L, A_H, rate - H_bias, w, Y, S, v_dot)
+        return
+    for k in range(3):
+        if w[k] > 0.0:
+            r -= w[k] * (rate[k] - H_bias[k]) * A_H[k]
+            update(L, np.sqrt(w[k]) * A_H[k])
+    _unconstrained(L, r, z, v_dot)
 
 
 @numba.njit(cache=True, error_model="numpy")
 def _unconstrained(L, r, z, v_dot):
+    """v̇ of least cost; z = -L⁻¹ r."""
     for i in range(r.shape[0]):
         z[i] = -r[i]
     forward(L, z)
     v_dot[:] = z
     backward(L, v_dot)
+
+
+@numba.njit(cache=True, error_model="numpy")
+def attempt(
+    active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, hinges, balls, q,
+    excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
+    row_list, A_G, G_bias, v_dot, tau, momentum_rate, wrenches, v_dot_try, tau_try, point, normal, alone,
+):  # fmt: skip
+    """One step as far as it goes without a program: cones, limits, reduction, and the unlimited minimiser.
+
+    Returns the number of supports that push, and SOLVED where that minimiser breaks no limit (the solution is then
+    written), LIMITED where a program must be solved, SINGULAR where nothing can be.
+    """
+    fill_cones(active, x, R, J, corners, corner_count, point, normal, mu, frames, J_local, polygon, used, G)
+    limit_rows(hinges, balls, q, excess, dof, width, gradient)
+    n = 0
+    for s in range(active.shape[0]):
+        if active[s] and used[s] > 0:
+            chosen[n] = s
+            n += 1
+    k = 6 * n
+    w_ref = np.zeros(6)
+    w_ref[2] = -weight[2] / max(n, 1)
+    push = chosen[:n]
+    if not reduce(L, z, M, bias, J_local, push, ease, w_ref, Y, S, e, D[:, :k], K[:, :k], P_w[:k, :k], r_w[:k]):
+        return n, SINGULAR
+    if not alone or (k and not interior(P_w[:k, :k], r_w[:k], G, push, w[:k])):
+        return n, LIMITED
+    none, nothing = np.zeros((0, L.shape[0])), np.zeros(0)
+    accelerate(L, z, Y, S, e, D[:, :k], w[:k], none, nothing, M, bias, J_local, push, v_dot_try, tau_try)
+    if broken(tau_try, low, high, v_dot_try, v, excess, dof, width, gradient, LOOK_AHEAD, STEEPEST, row_list):
+        return n, LIMITED
+    if not np.isfinite(tau_try.sum()):
+        return n, LIMITED
+    v_dot[:], tau[:] = v_dot_try, tau_try
+    outcome(A_G, G_bias, v_dot, frames, push, w[:k], momentum_rate, wrenches)
+    return n, SOLVED
+
+
+@numba.njit(cache=True, error_model="numpy")
+def outcome(A_G, G_bias, v_dot, frames, chosen, w, momentum_rate, wrenches):
+    """Momentum rates of a solution, and its wrenches in world axes."""
+    for k in range(6):
+        momentum_rate[k] = G_bias[k]
+        for i in range(v_dot.shape[0]):
+            momentum_rate[k] += A_G[k, i] * v_dot[i]
+    world_wrenches(frames, chosen, w, wrenches)
+
+
+@numba.njit(cache=True)
+def world_wrenches(frames, chosen, w, out):
+    """Wrenches (S, 6) in world axes from those of the chosen supports in their own; zero for the others."""
+    out[:, :] = 0.0
+    for s in range(chosen.shape[0]):
+        for i in range(3):
+            for j in range(3):
+                out[chosen[s], i] += frames[chosen[s], i, j] * w[6 * s + j]
+                out[chosen[s], 3 + i] += frames[chosen[s], i, j] * w[6 * s + 3 + j]

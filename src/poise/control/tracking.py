@@ -47,15 +47,8 @@ class PoseError:
 
     def law(self, q, v, q_ref, v_ref, v_dot_ref, k, d, out) -> np.ndarray:
         """The wanted accelerations; k and d per degree of freedom."""
-        difference(self.kind, self.q_at, self.v_at, q, q_ref, out)
-        pose_law(v, v_ref, v_dot_ref, k, d, out)
+        pose_law(self.kind, self.q_at, self.v_at, q, v, q_ref, v_ref, v_dot_ref, k, d, out)
         return out
-
-
-@numba.njit(cache=True)
-def pose_law(v, v_ref, v_dot_ref, k, d, out):
-    for i in range(out.shape[0]):
-        out[i] = k[i] * out[i] + d[i] * (v_ref[i] - v[i]) + v_dot_ref[i]
 
 
 @numba.njit(cache=True)
@@ -84,3 +77,10 @@ def difference(kind, q_at, v_at, q, q_ref, out):
             for k in range(3):
                 out[i + k] = q_ref[a + k] - q[a + k]
             rotation_between(q[a + 3 : a + 7], q_ref[a + 3 : a + 7], out[i + 3 : i + 6])
+
+
+@numba.njit(cache=True)
+def pose_law(kind, q_at, v_at, q, v, q_ref, v_ref, v_dot_ref, k, d, out):
+    difference(kind, q_at, v_at, q, q_ref, out)
+    for i in range(out.shape[0]):
+        out[i] = k[i] * out[i] + d[i] * (v_ref[i] - v[i]) + v_dot_ref[i]

@@ -49,7 +49,6 @@ class State:
         self.nv, self.m = nv, tree.mass
         self.g = np.array(model.opt.gravity)
         self.weight = self.m * self.g  # force of gravity [N]
-        self._arm = np.zeros(3)
         self.M, self.bias = np.zeros((nv, nv)), np.zeros(nv)
         self.A_G, self.G_bias, self.G = np.zeros((6, nv)), np.zeros(6), np.zeros(6)
         self.L, self.H = self.G[:3], self.G[3:]
@@ -85,15 +84,13 @@ class State:
         self._index = (tree.dof0, tree.parent, tree.affects, self._support_body)
         self._local = (self._centre_b, self._corners_b)
         self._out = (self.M, self.bias, self.A_G, self.G_bias, self.G, self.J, self.J_bias, self.J_v)
-        self._out_points = (self.x, self.R, self.corners, self.acc)
+        self._out_points = (self.x, self.R, self.corners, self.acc, self.constraint_force, self.f)
 
     def update(self) -> State:
         """Read the engine's position and velocity stages (``mj_step1`` or ``mj_forward`` has run)."""
         self.finite = _update(*self._sparse, *self._motion, *self._forces, *self._index, *self._local,
                       self.c, self.weight, *self._out, *self._out_points)  # fmt: skip
         self.ground.update(self)
-        np.subtract(self.c, self.xpos[0], out=self._arm)
-        root_to_centre(self.constraint_force, self.root_R, self._arm, self.f)
         return self
 
     @property
@@ -161,7 +158,7 @@ class Ground:
     def motion_at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Velocity and acceleration (linear, angular) of the ground's material at a point."""
         if self.body < 0:
-            return np.zeros(6), np.zeros(6)
+            return self.velocity, self.acceleration
         r, w, a = x - self.point, self.velocity[3:], self.acceleration
         v = np.concatenate([self.velocity[:3] + np.cross(w, r), w])
         turn = np.cross(a[3:], r) + np.cross(w, np.cross(w, r))
@@ -176,7 +173,7 @@ class Ground:
 def _update(
     values, rownnz, rowadr, colind, cdof, cdof_dot, qvel, cvel, xpos, xmat, coriolis, passive, armature,
     dof0, parent, affects, support_body, centre_b, corners_b, c, weight,
-    M, bias, A_G, G_bias, G, J, J_bias, J_v, x, R, corners, acc,
+    M, bias, A_G, G_bias, G, J, J_bias, J_v, x, R, corners, acc, constraint_force, f,
 ):  # fmt: skip
     nv = M.shape[0]
     unpack_mass(values, rownnz, rowadr, colind, dof0, M)
@@ -185,6 +182,7 @@ def _update(
     r = c - xpos[0]
     root = xmat[0].reshape(3, 3)
     momentum_map(M, armature, coriolis, root, r, weight, A_G, G_bias)
+    root_to_centre(constraint_force, root, r, f)
     v = qvel[dof0 : dof0 + nv]
     for k in range(6):
         total = 0.0

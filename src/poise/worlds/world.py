@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
-from poise.control.limits import JointLimits, stop_torques
+from poise.control.limits import JointLimits, joint_stops
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
 from poise.worlds.contact import CONTACTS
@@ -62,12 +62,16 @@ class Arena:
         bodies = range(self.tree.body0, self.tree.body0 + self.tree.nbody)
         supports = {self.model.body(s.body).id for s in character.supports}
         self.contact = CONTACTS[world.contact](self.model, self.data, bodies, supports, world.friction)
-        self._stops = JointLimits(self.tree, character)
-        self._balls = slice(2 * len(self._stops.hinges), None)
-        self._stop_tau = np.zeros(self.tree.nv)
-        self._inertia = (
-            1.0 / self.model.dof_invweight0[self.tree.dofs]
-        )  # felt at each joint with all others free
+        limits = JointLimits(self.tree, character)
+        rows = 2 * len(limits.balls)  # hinges have the engine's own stops
+        self._applied = self.data.qfrc_applied[self.tree.dofs]
+        inertia = 1.0 / self.model.dof_invweight0[self.tree.dofs]  # felt at each joint with all others free
+        self._stops = (
+            limits.hinges[:0], limits.balls, self.data.qpos[self.tree.qs], limits.excess[:rows], limits.dof[:rows],
+            limits.width[:rows], limits.gradient[:rows], self.data.qvel[self.tree.dofs], inertia, STOP_RATE,
+            self._applied,
+        )  # fmt: skip
+        self._outside = world.contact != "mujoco"  # contact that is not the engine's own
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
         self._pushes = [(p, self._body(p.body)) for p in world.pushes]
         self._drags = [(d, self._body(d.body)) for d in world.drags]
@@ -106,21 +110,16 @@ class Arena:
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""
         mujoco.mj_step1(self.model, self.data)
-        self.ground_force[:] = 0.0
-        self.contact.apply(self.ground_force)
+        if self._outside:
+            self.ground_force[:] = 0.0
+            self.contact.apply(self.ground_force)
 
     def finish(self) -> None:
         """Second half: disturbances, joint stops, drives, contact, integration."""
         data, t = self.data, self.data.time
-        applied = data.qfrc_applied
-        applied[:] = self.ground_force
-        stops = self._stops
-        stops.update(data.qpos[self.tree.qs])
-        if stops.excess[self._balls].max(initial=-1.0) > 0.0:
-            b = self._balls
-            stop_torques(stops.excess[b], stops.dof[b], stops.width[b], stops.gradient[b], data.qvel[self.tree.dofs],
-                         self._inertia, STOP_RATE, self._stop_tau)  # fmt: skip
-            applied[self.tree.dofs] += self._stop_tau
+        joint_stops(*self._stops)
+        if self._outside:
+            self._applied += self.ground_force[self.tree.dofs]
         if self._pushes or self._drags:
             self._disturb(t)
         if self.world.platform:
