@@ -101,6 +101,8 @@ class _Take:
         self.fall_time: float | None = None
         self.notes: list[str] = []
         self._height: float | None = None
+        self._engine, self._paper = scene.world.contact == "mujoco", scene.control.mode == "paper"
+        self._ctrl = arena.data.ctrl
         self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
         self._recorder: Recorder | None = None
 
@@ -113,14 +115,15 @@ class _Take:
         return q
 
     def control(self) -> None:
-        data, controller = self.arena.data, self.controller
-        if controller.control.mode == "paper" and self._recorder is not None:
+        """Torques for this step, and the sum of what the ground has given since the last record."""
+        arena, controller = self.arena, self.controller
+        if self._paper and self._recorder is not None:
             solver: Any = controller.solver
-            dofs = self.arena.tree.dofs
-            engine = data.qfrc_constraint[dofs] if self.scene.world.contact == "mujoco" else 0.0
-            solver.ground_force[:] = self.arena.ground_force[dofs] + engine
-        data.ctrl[:] = controller(self.arena.model, data, ready=True)
-        self._wrench += self._contact_wrench()
+            dofs = arena.tree.dofs
+            engine = arena.data.qfrc_constraint[dofs] if self._engine else 0.0
+            solver.ground_force[:] = arena.ground_force[dofs] + engine
+        self._ctrl[:] = controller(arena.model, arena.data, ready=True)
+        self._wrench += controller.state.f if self._engine else self._contact_wrench()
         self._wrenches += 1
 
     def record(self) -> bool:
@@ -209,10 +212,8 @@ class _Take:
             row[f"point.{name}"][:] = state.place(*at)
 
     def _contact_wrench(self) -> np.ndarray:
-        """Force and moment about c that the ground gave during the last step."""
+        """Force and moment about c of a contact model outside the engine."""
         state = self.controller.state
-        if self.scene.world.contact == "mujoco":
-            return state.f
         wrench = np.empty(6)
         root_to_centre(
             self.arena.ground_force[self.arena.tree.dofs], state.root_R, state.c - state.xpos[0], wrench

@@ -63,6 +63,7 @@ class Balance(Behaviour):
         k, d = self.gains.track * self._rate**2, self.gains.track_damping * self._rate
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)
         self._v_dot = np.zeros(state.nv)
+        self._tracking = Tracking(self._v_dot, self._weight)
         self._points, self._polygon, self._centre = np.zeros((64, 2)), np.zeros((65, 2)), np.zeros(3)
         gains, weights = self.gains, self.weights
         self._law = np.array([gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping])
@@ -93,7 +94,9 @@ class Balance(Behaviour):
         ground, push, w = state.ground, -float(state.weight[2]), self.weights
         self.q_ref, v_ref, v_dot_ref = self._clip.sample(t)
         self._error.law(state.q, state.v, self.q_ref, v_ref, v_dot_ref, self._k, self._d, self._v_dot)
-        active = self._all if self._always else np.array([self._clip.on_ground(name, t) for name in self._names])
+        active = (
+            self._all if self._always else np.array([self._clip.on_ground(name, t) for name in self._names])
+        )
         c_ref, c_dot_ref, c_ddot_ref, x_ref = self._reference.at(t)
         v_g, a_g = ground.motion_at(state.c)
         rate = np.empty(3)
@@ -105,7 +108,7 @@ class Balance(Behaviour):
         linear = LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
         angular = self._angular() if self.angular else None
         others = () if self.others is None else self.others(t, state)
-        return Command(Tracking(self._v_dot, self._weight), linear, angular, active, others)
+        return Command(self._tracking, linear, angular, active, others)
 
     def _go_limp(self, state: State) -> Command:
         """Fallen: nothing left to balance, so the joints only damp their own motion and nothing thrashes."""

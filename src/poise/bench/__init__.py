@@ -57,7 +57,9 @@ def _result(times: dict[str, list[list[float]]], dof: int, peer_dof: int | None)
         return float(np.median(np.concatenate(times[name])))
 
     def ratio(one: str, other: str, middle=np.median) -> float:
-        return float(np.median([middle(a) / middle(b) for a, b in zip(times[one], times[other], strict=True)]))
+        return float(
+            np.median([middle(a) / middle(b) for a, b in zip(times[one], times[other], strict=True)])
+        )
 
     def cost(name: str) -> float:  # objectives are refreshed now and then: the mean is what a second costs
         return float(np.median([np.mean(us) for us in times[name]]))

@@ -141,7 +141,9 @@ class Controller:
         self._actuator, self._dof, self._gear = np.array(actuator), np.array(dof), np.array(gear)
         self._ctrl = np.zeros(model.nu)
         plain = model.nu == tree.nv - 6 and (self._gear == 1.0).all()
-        self._direct = bool(plain and (self._actuator == self._dof - 6).all() and (np.diff(self._dof) == 1).all())
+        self._direct = bool(
+            plain and (self._actuator == self._dof - 6).all() and (np.diff(self._dof) == 1).all()
+        )
         return low, high
 
 

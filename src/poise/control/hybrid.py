@@ -11,12 +11,21 @@ import numba
 import numpy as np
 
 from poise.control.contact import Supports, fill_cones
-from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits
+from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.reduce import interior, limit_bound, wrench_program
-from poise.control.solve import MOMENT_ARM, WRENCH_EASE, Command, Problem, Solution, world_wrenches
-from poise.dynamics.mass import inverse_dynamics, root_acceleration
+from poise.control.solve import (
+    MOMENT_ARM,
+    WRENCH_EASE,
+    Command,
+    Problem,
+    Solution,
+    momentum_rate,
+    world_wrenches,
+)
+from poise.control.tracking import Tracking
+from poise.dynamics.mass import inverse_dynamics
 from poise.dynamics.state import State
-from poise.solvers.cholesky import factor
+from poise.solvers.cholesky import backward, factor, forward
 from poise.solvers.qp import Program
 
 LIMIT_WEIGHT = 30.0  # of a joint that is about to pass its limit
@@ -39,11 +48,13 @@ class HybridSolver:
         self.solution = solution = Solution(
             np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
         )
+        self._tracking = Tracking(np.zeros(nv), np.zeros(nv))
         self._arrays = (
             supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.mu, supports.frames,
             supports.J_local, supports.polygon, supports.used, supports.G, self._chosen, state.M, state.bias,
             self._v_dot, self._ease, state.weight, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w,
-            self.ground_force, solution.v_dot, solution.tau, solution.wrenches,
+            self.ground_force, solution.v_dot, solution.tau, solution.wrenches, state.ground.point, state.ground.normal,
+            measured,
         )  # fmt: skip
         self._realise = (
             state.M, state.bias, self._v_dot, supports.J_local, supports.frames, self._w, self.ground_force,
@@ -52,28 +63,22 @@ class HybridSolver:
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
         """Solve the least squares; its accelerations are held until the next refresh."""
-        self.limits.update(self.state.q)
-        weight, v_dot = command.tracking.weight.copy(), command.tracking.v_dot.copy()
-        lim = self.limits
-        keep_inside(weight, v_dot, self.state.v, lim.excess, lim.dof, lim.width, lim.gradient)
-        tracking = type(command.tracking)(v_dot, weight)
-        command = Command(tracking, command.linear, command.angular, command.supports, command.others)
+        lim, tracking = self.limits, command.tracking
+        keep_inside(lim.hinges, lim.balls, self.state.q, tracking.weight, tracking.v_dot, self.state.v, lim.excess,
+                    lim.dof, lim.width, lim.gradient, self._tracking.weight, self._tracking.v_dot)  # fmt: skip
+        command = Command(self._tracking, command.linear, command.angular, command.supports, command.others)
         if self.problem.refresh(command, two_pass):
             self._v_dot[:] = self.problem.v_dot
         else:
             self.solution.failures += 1
         solution = self.solution
-        solution.momentum_rate_free[:], solution.momentum_rate_des[:] = (
-            self.problem.free,
-            self.problem.desired,
-        )
-        np.dot(self.state.A_G, self._v_dot, out=solution.momentum_rate)
-        solution.momentum_rate += self.state.G_bias
+        solution.momentum_rate_free[:] = self.problem.free
+        solution.momentum_rate_des[:] = self.problem.desired
+        momentum_rate(self.state.A_G, self.state.G_bias, self._v_dot, solution.momentum_rate)
 
     def step(self) -> Solution:
         """Torques for the current state."""
-        ground = self.state.ground
-        count, inside = hybrid_step(*self._arrays, ground.point, ground.normal, self.measured)
+        count, inside = hybrid_step(*self._arrays)
         if not inside:
             self._limit(count)
             realise(*self._realise, self._chosen[:count], False)
@@ -98,8 +103,8 @@ class HybridSolver:
 
 @numba.njit(cache=True, error_model="numpy")
 def hybrid_step(
-    active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, M, bias, wanted, ease, weight,
-    S, e, D, K, P_w, r_w, w, force, v_dot, tau, wrenches, point, normal, measured,
+    active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, M, bias, wanted, ease,
+    weight, S, e, D, K, P_w, r_w, w, force, v_dot, tau, wrenches, point, normal, measured,
 ):  # fmt: skip
     """One step as far as it goes without a program; false where the fitted wrenches leave their cones."""
     n, inside = 0, True
@@ -137,7 +142,7 @@ def fit(
     return n, interior(P_w[:k, :k], r_w[:k], G, push, w[:k])
 
 
-@numba.njit(cache=True, error_model="numpy")
+@numba.njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 def realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, chosen, measured):
     """Hybrid inverse dynamics: joints as wanted, the root as the ground force has it, torques to match."""
     if not measured:
@@ -145,13 +150,20 @@ def realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, ch
         add_wrenches(J_local, chosen, w, force)
         world_wrenches(frames, chosen, w, wrenches)
     v_dot[:] = wanted
-    root_acceleration(M, bias, force, v_dot)
+    F, right = M[:6, :6].copy(), force[:6] - bias[:6]
+    for i in range(6):
+        for j in range(6, v_dot.shape[0]):
+            right[i] -= M[i, j] * v_dot[j]
+    factor(F)
+    forward(F, right)
+    backward(F, right)
+    v_dot[:6] = right
     inverse_dynamics(M, bias, v_dot, tau)
     for i in range(tau.shape[0]):
         tau[i] -= force[i]
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
 def root_force(M, bias, v_dot, S, e):
     """S = M_bb, and e = -(M_b v̇ + bias_b): the force on the root that must come from the ground."""
     for i in range(6):
@@ -163,7 +175,7 @@ def root_force(M, bias, v_dot, S, e):
             S[i, j] = M[i, j]
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
 def add_wrenches(J_local, chosen, w, force):
     for s in range(chosen.shape[0]):
         for a in range(6):
@@ -172,8 +184,10 @@ def add_wrenches(J_local, chosen, w, force):
 
 
 @numba.njit(cache=True)
-def keep_inside(weight, v_dot, v, excess, dof, width, gradient):
-    """One-sided rows for joints about to pass a limit, folded into the tracking targets along the limit's gradient."""
+def keep_inside(hinges, balls, q, w_track, v_dot_track, v, excess, dof, width, gradient, weight, v_dot):
+    """Tracking targets with one-sided rows for joints about to pass a limit folded in, along the limit's gradient."""
+    limit_rows(hinges, balls, q, excess, dof, width, gradient)
+    weight[:], v_dot[:] = w_track, v_dot_track
     for row in range(excess.shape[0]):
         bound = limit_bound(row, v, excess, dof, width, gradient, LOOK_AHEAD, STEEPEST)
         if bound >= STEEPEST:

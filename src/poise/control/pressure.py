@@ -32,25 +32,20 @@ class PressureLaw:
     _last: np.ndarray = field(default_factory=lambda: np.full(3, np.nan))
     _rate: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
-    def objective(self, state: State, free: np.ndarray | None, linear_rate: np.ndarray) -> AngularMomentum:
-        """The objective of this tick, from the momentum rate (6) that the first pass would give, or as measured."""
-        wrench, weight = (state.f, NOTHING) if free is None else (free, state.weight)
-        pressure_rate(wrench, weight, state.c, state.H, state.ground.normal, self.centre, self.polygon, self.size,
-                      self.k, self.d, self.dt, self.d_vertical, linear_rate, state.weight, self._last,
-                      self._rate)  # fmt: skip
+    def objective(self, state: State, wrench: np.ndarray, linear_rate: np.ndarray) -> AngularMomentum:
+        """The objective of this tick, from a contact wrench (6) about c: the first pass's, or the measured one."""
+        pressure_rate(wrench, state.c, state.H, state.ground.normal, self.centre, self.polygon, self.size, self.k,
+                      self.d, self.dt, self.d_vertical, linear_rate, state.weight, self._last, self._rate)  # fmt: skip
         return AngularMomentum(self._rate, (self.weight, self.weight, self.weight_vertical), self.height)
-
-
-NOTHING = np.zeros(3)
 
 
 @numba.njit(cache=True)
 def pressure_rate(
-    wrench, less, c, H, normal, centre, polygon, n, k, d, dt, d_vertical, linear_rate, weight, last, out
+    wrench, c, H, normal, centre, polygon, n, k, d, dt, d_vertical, linear_rate, weight, last, out
 ):
-    """Ḣ wanted: eq. 8 over a tick from the centre of pressure of ``wrench`` (its force less ``less``), then eq. 9."""
+    """Ḣ wanted: eq. 8 over a tick from the centre of pressure of ``wrench``, then eq. 9."""
     p, near = np.empty(3), np.empty(2)
-    if not pressure_point(c, wrench[:3] - less, wrench[3:], centre, normal, p):
+    if not pressure_point(c, wrench[:3], wrench[3:], centre, normal, p):
         p[:] = centre
     project(polygon, n, p[:2], near)
     p[:2] = near

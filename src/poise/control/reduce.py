@@ -19,7 +19,7 @@ import numpy as np
 from poise.solvers.cholesky import backward, factor, forward, forward_rows
 
 
-@numba.njit(cache=True, fastmath=True, error_model="numpy")
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
 def wrench_program(S, e, J_local, chosen, ease, w_ref, D, K, P_w, r_w):
     """Program ½ (D w + e)ᵀ S⁻¹ (D w + e) + ½ ease |w - w_ref|², with S given by its factor."""
     for s in range(chosen.shape[0]):
@@ -50,7 +50,7 @@ def wrench_program(S, e, J_local, chosen, ease, w_ref, D, K, P_w, r_w):
             P_w[a, b] = total
 
 
-@numba.njit(cache=True, fastmath=True, error_model="numpy")
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
 def reduce(L, z, M, bias, J_local, chosen, ease, w_ref, Y, S, e, D, K, P_w, r_w):
     """Program in the wrenches: fills Y (6, nv), the factor S (6, 6), e (6), D (6, k), K = S⁻¹ D, P_w, r_w.
 
@@ -78,7 +78,7 @@ def reduce(L, z, M, bias, J_local, chosen, ease, w_ref, Y, S, e, D, K, P_w, r_w)
     return True
 
 
-@numba.njit(cache=True, fastmath=True, error_model="numpy")
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
 def interior(P_w, r_w, G, chosen, w):
     """Unlimited minimiser of the program, and whether it happens to satisfy every cone."""
     F = P_w.copy()
@@ -99,7 +99,7 @@ def interior(P_w, r_w, G, chosen, w):
     return True
 
 
-@numba.njit(cache=True, fastmath=True, error_model="numpy")
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
 def accelerate(L, z, Y, S, e, D, w, Y_hat, delta, M, bias, J_local, chosen, v_dot, tau):
     """Accelerations and generalised joint forces that belong to wrenches w and limit variables δ."""
     nv = L.shape[0]

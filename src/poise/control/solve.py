@@ -11,11 +11,11 @@ import numpy as np
 from poise.control.contact import Supports, fill_cones
 from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.momentum import AngularMomentum, LinearMomentum
-from poise.control.objective import Objective
+from poise.control.objective import Objective, Rows
 from poise.control.pressure import PressureLaw
 from poise.control.reduce import accelerate, broken, extend, interior, reduce
 from poise.control.tracking import Tracking
-from poise.dynamics.state import State
+from poise.dynamics.state import State, all_finite
 from poise.solvers.cholesky import add_rows, backward, factor, forward, update
 from poise.solvers.least_squares import add_constrained, constrained
 from poise.solvers.qp import Program
@@ -64,10 +64,13 @@ class Problem:
         self.state, self.supports, self.soft = state, supports, soft_supports
         self.L, self.r, self.z = np.zeros((nv, nv)), np.zeros(nv), np.zeros(nv)
         self.v_dot = np.zeros(nv)
-        self.C, self.d = np.zeros((0, nv)), np.zeros(0)
-        self._Y, self._S = np.zeros((0, nv)), np.zeros((0, 0))  # of the constraints
+        most = 0 if soft_supports else 6 * len(supports.active)
+        self._C, self._d, self._rows = np.zeros((most, nv)), np.zeros(most), 0  # constraints of hard supports
+        self._Y, self._S = np.zeros((most, nv)), np.zeros((most, most))
         self.height = float(state.character.com_rest[2])
         self.free, self.desired, self._none = np.zeros(6), np.zeros(6), np.zeros(3)
+        self._gravity, self._ideal = np.concatenate([state.weight, np.zeros(3)]), np.zeros(6)
+        self._nothing = Rows(np.zeros((0, nv)), np.zeros(0), np.zeros(0))
 
     def refresh(self, command: Command, two_pass: bool = True) -> bool:
         """Build and factor from a command. False where the objectives leave a direction undetermined."""
@@ -75,32 +78,34 @@ class Problem:
         supports.plant(state, command.supports)
         supports.accelerate(state)
         self.desired[:3] = 0.0 if linear is None else linear.rate
-        _form(self.L, self.r, command.tracking.weight, command.tracking.v_dot, state.A_L, state.L_bias,
-              self.desired[:3], self._none if linear is None else linear.weights(state), state.J, state.J_bias,
-              supports.rate, supports.active, SUPPORT_WEIGHT if self.soft else 0.0, self.height)  # fmt: skip
-        for objective in command.others:
-            add_rows(self.L, self.r, *objective.rows(state))
-        if not self.soft:
-            planted = supports.planted()
-            self.C = state.J[planted].reshape(-1, state.nv)
-            self.d = (supports.rate - state.J_bias)[planted].ravel()
-            if len(self._Y) != len(self.C):
-                self._Y, self._S = np.zeros_like(self.C), np.zeros((len(self.C), len(self.C)))
-        if not _first_pass(self.L, self.r, self.C, self.d, self._Y, self._S, self.z, self.v_dot, state.A_G, state.G_bias,
-                           self.free):  # fmt: skip
+        self._rows = _first_pass(
+            self.L, self.r, command.tracking.weight, command.tracking.v_dot, state.A_L, state.L_bias, self.desired[:3],
+            self._none if linear is None else linear.weights(state), state.J, state.J_bias, supports.rate,
+            supports.active, SUPPORT_WEIGHT, self.height, *self._extra(command.others), self._C, self._d, self._Y,
+            self._S, self.z, self.v_dot, state.A_G, state.G_bias, self.free,
+        )  # fmt: skip
+        if self._rows < 0:
             return False
         if command.angular is not None:
             self._angular(command.angular, two_pass)
         return True
 
+    def _extra(self, others: Sequence[Objective]) -> Rows:
+        """Rows of the further objectives, stacked."""
+        if not others:
+            return self._nothing
+        rows = [o.rows(self.state) for o in others]
+        return Rows(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
+
     def _angular(self, law: PressureLaw | AngularMomentum, two_pass: bool) -> None:
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""
         state = self.state
         if isinstance(law, PressureLaw):
-            law = law.objective(state, self.free if two_pass else None, self.desired[:3])
+            np.subtract(self.free, self._gravity, out=self._ideal)
+            law = law.objective(state, self._ideal if two_pass else state.f, self.desired[:3])
         self.desired[3:] = law.rate
-        _second_pass(self.L, self.r, self._Y, self._S, self.z, self.v_dot, state.A_H, state.H_bias, law.rate,
-                     law.weights(state))  # fmt: skip
+        _second_pass(self.L, self.r, self._Y, self._S, self._rows, self.z, self.v_dot, state.A_H, state.H_bias,
+                     law.rate, law.weights(state))  # fmt: skip
 
 
 class RobustSolver:
@@ -135,7 +140,7 @@ class RobustSolver:
             lim.excess, lim.dof, lim.width, lim.gradient, p.L, p.z, state.M, state.bias, self._ease, state.weight,
             self._Y, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w, self.low, self.high, state.v,
             self._broken, state.A_G, state.G_bias, solution.v_dot, solution.tau, solution.momentum_rate,
-            solution.wrenches, self._v_dot, self._tau,
+            solution.wrenches, self._v_dot, self._tau, state.ground.point, state.ground.normal,
         )  # fmt: skip
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
@@ -149,8 +154,8 @@ class RobustSolver:
         state, problem, supports = self.state, self.problem, self.supports
         if not self._ready:
             return self._fail("the objectives leave a direction of motion undetermined, or one is not finite")
-        ground, rows, solution = state.ground, self._included, self.solution
-        count, outcome = attempt(*self._arrays, ground.point, ground.normal, len(rows) == 0)
+        rows, solution = self._included, self.solution
+        count, outcome = attempt(len(rows) == 0, *self._arrays)
         chosen = self.chosen = self._chosen[:count]
         solution.iterations = 0
         if outcome == SOLVED:
@@ -204,8 +209,8 @@ class RobustSolver:
     def _accept(self, w: np.ndarray) -> Solution:
         solution, state = self.solution, self.state
         solution.v_dot[:], solution.tau[:] = self._v_dot, self._tau
-        outcome(state.A_G, state.G_bias, self._v_dot, self.supports.frames, self.chosen, w,
-                 solution.momentum_rate, solution.wrenches)  # fmt: skip
+        momentum_rate(state.A_G, state.G_bias, self._v_dot, solution.momentum_rate)
+        world_wrenches(self.supports.frames, self.chosen, w, solution.wrenches)
         solution.status, solution.limits = "solved", len(self._included)
         return solution
 
@@ -217,43 +222,44 @@ class RobustSolver:
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _form(P, r, weight, v_dot, A_L, L_bias, rate, w_linear, J, J_bias, a_sup, planted, w_support, height):
-    """Normal equations of tracking, linear momentum and planted supports, lower triangle."""
-    P[:, :] = 0.0
-    for i in range(P.shape[0]):
-        P[i, i] = weight[i] + (ROOT_EASE if i < 3 else 0.0)
-        r[i] = -weight[i] * v_dot[i]
-    add_rows(P, r, A_L, rate - L_bias, w_linear)
-    if w_support == 0.0:
-        return
-    w = np.full(6, w_support)
-    w[:3] /= height**2
+def _first_pass(
+    L, r, weight, wanted, A_L, L_bias, rate, w_linear, J, J_bias, a_sup, planted, w_support, height, A, b, w, C, d,
+    Y, S, z, v_dot, A_G, G_bias, free,
+):  # fmt: skip
+    """Form, factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give.
+
+    Where C has room the planted supports are constraints, elsewhere heavy rows. Returns the number of constraints, or
+    -1 where the objectives leave a direction undetermined.
+    """
+    L[:, :] = 0.0
+    for i in range(L.shape[0]):
+        L[i, i] = weight[i] + (ROOT_EASE if i < 3 else 0.0)
+        r[i] = -weight[i] * wanted[i]
+    add_rows(L, r, A_L, rate - L_bias, w_linear)
+    add_rows(L, r, A, b, w)
+    n, heavy = 0, np.full(6, w_support)
+    heavy[:3] /= height**2
     for s in range(planted.shape[0]):
-        if planted[s]:
-            add_rows(P, r, J[s], a_sup[s] - J_bias[s], w)
-
-
-@numba.njit(cache=True, error_model="numpy")
-def _first_pass(L, r, C, d, Y, S, z, v_dot, A_G, G_bias, free):
-    """Factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give."""
+        if planted[s] and C.shape[0]:
+            C[n : n + 6], d[n : n + 6] = J[s], a_sup[s] - J_bias[s]
+            n += 6
+        elif planted[s]:
+            add_rows(L, r, J[s], a_sup[s] - J_bias[s], heavy)
     if not factor(L):
-        return False
-    if C.shape[0]:
-        constrained(L, r, C, d, v_dot, Y, S)
+        return -1
+    if n:
+        constrained(L, r, C[:n], d[:n], v_dot, Y[:n], S[:n, :n])
     else:
         _unconstrained(L, r, z, v_dot)
-    for k in range(6):
-        free[k] = G_bias[k]
-        for i in range(v_dot.shape[0]):
-            free[k] += A_G[k, i] * v_dot[i]
-    return True
+    momentum_rate(A_G, G_bias, v_dot, free)
+    return n
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _second_pass(L, r, Y, S, z, v_dot, A_H, H_bias, rate, w):
+def _second_pass(L, r, Y, S, n, z, v_dot, A_H, H_bias, rate, w):
     """The angular rows join a system that is already solved."""
-    if Y.shape[0]:
-        add_constrained(L, A_H, rate - H_bias, w, Y, S, v_dot)
+    if n:
+        add_constrained(L, A_H, rate - H_bias, w, Y[:n], S[:n, :n], v_dot)
         return
     for k in range(3):
         if w[k] > 0.0:
@@ -274,9 +280,9 @@ def _unconstrained(L, r, z, v_dot):
 
 @numba.njit(cache=True, error_model="numpy")
 def attempt(
-    active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, hinges, balls, q,
+    alone, active, x, R, J, corners, corner_count, mu, frames, J_local, polygon, used, G, chosen, hinges, balls, q,
     excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
-    row_list, A_G, G_bias, v_dot, tau, momentum_rate, wrenches, v_dot_try, tau_try, point, normal, alone,
+    row_list, A_G, G_bias, v_dot, tau, rates, wrenches, v_dot_try, tau_try, point, normal,
 ):  # fmt: skip
     """One step as far as it goes without a program: cones, limits, reduction, and the unlimited minimiser.
 
@@ -294,7 +300,9 @@ def attempt(
     w_ref = np.zeros(6)
     w_ref[2] = -weight[2] / max(n, 1)
     push = chosen[:n]
-    if not reduce(L, z, M, bias, J_local, push, ease, w_ref, Y, S, e, D[:, :k], K[:, :k], P_w[:k, :k], r_w[:k]):
+    if not reduce(
+        L, z, M, bias, J_local, push, ease, w_ref, Y, S, e, D[:, :k], K[:, :k], P_w[:k, :k], r_w[:k]
+    ):
         return n, SINGULAR
     if not alone or (k and not interior(P_w[:k, :k], r_w[:k], G, push, w[:k])):
         return n, LIMITED
@@ -302,21 +310,22 @@ def attempt(
     accelerate(L, z, Y, S, e, D[:, :k], w[:k], none, nothing, M, bias, J_local, push, v_dot_try, tau_try)
     if broken(tau_try, low, high, v_dot_try, v, excess, dof, width, gradient, LOOK_AHEAD, STEEPEST, row_list):
         return n, LIMITED
-    if not np.isfinite(tau_try.sum()):
+    if not all_finite(tau_try):
         return n, LIMITED
     v_dot[:], tau[:] = v_dot_try, tau_try
-    outcome(A_G, G_bias, v_dot, frames, push, w[:k], momentum_rate, wrenches)
+    momentum_rate(A_G, G_bias, v_dot, rates)
+    world_wrenches(frames, push, w[:k], wrenches)
     return n, SOLVED
 
 
-@numba.njit(cache=True, error_model="numpy")
-def outcome(A_G, G_bias, v_dot, frames, chosen, w, momentum_rate, wrenches):
-    """Momentum rates of a solution, and its wrenches in world axes."""
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+def momentum_rate(A_G, G_bias, v_dot, out):
+    """L̇ and Ḣ that an acceleration gives."""
     for k in range(6):
-        momentum_rate[k] = G_bias[k]
+        total = G_bias[k]
         for i in range(v_dot.shape[0]):
-            momentum_rate[k] += A_G[k, i] * v_dot[i]
-    world_wrenches(frames, chosen, w, wrenches)
+            total += A_G[k, i] * v_dot[i]
+        out[k] = total
 
 
 @numba.njit(cache=True)

@@ -19,7 +19,7 @@ def unpack_mass(values, rownnz, rowadr, colind, dof0, M):
             M[j, i] = values[k]
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
 def inverse_dynamics(M, bias, v_dot, tau):
     r"""Generalised force that gives an acceleration: M v̇ + bias; the first six are the root's."""
     for i in range(M.shape[0]):

@@ -78,18 +78,19 @@ class State:
         self.c = d.subtree_com[tree.body0]
         self.xpos, self.xquat, self.cvel = d.xpos[b], d.xquat[b], d.cvel[b]
         self.root_R = d.xmat[tree.body0].reshape(3, 3)
-        self._sparse = (d.M, m.M_rownnz, m.M_rowadr, m.M_colind)
-        self._motion = (d.cdof, d.cdof_dot, d.qvel, d.cvel[b], d.xpos[b], d.xmat[b])
-        self._forces = (d.qfrc_bias[tree.dofs], d.qfrc_passive[tree.dofs], m.dof_armature[tree.dofs][:6])
-        self._index = (tree.dof0, tree.parent, tree.affects, self._support_body)
-        self._local = (self._centre_b, self._corners_b)
-        self._out = (self.M, self.bias, self.A_G, self.G_bias, self.G, self.J, self.J_bias, self.J_v)
-        self._out_points = (self.x, self.R, self.corners, self.acc, self.constraint_force, self.f)
+        self._arrays = (
+            d.M, m.M_rownnz, m.M_rowadr, m.M_colind,
+            d.cdof, d.cdof_dot, d.qvel, d.cvel[b], d.xpos[b], d.xmat[b],
+            d.qfrc_bias[tree.dofs], d.qfrc_passive[tree.dofs], m.dof_armature[tree.dofs][:6],
+            tree.dof0, tree.parent, tree.affects, self._support_body, self._centre_b, self._corners_b,
+            self.c, self.weight,
+            self.M, self.bias, self.A_G, self.G_bias, self.G, self.J, self.J_bias, self.J_v,
+            self.x, self.R, self.corners, self.acc, self.constraint_force, self.f,
+        )  # fmt: skip
 
     def update(self) -> State:
         """Read the engine's position and velocity stages (``mj_step1`` or ``mj_forward`` has run)."""
-        self.finite = _update(*self._sparse, *self._motion, *self._forces, *self._index, *self._local,
-                      self.c, self.weight, *self._out, *self._out_points)  # fmt: skip
+        self.finite = _update(*self._arrays)
         self.ground.update(self)
         return self
 
@@ -145,15 +146,15 @@ class Ground:
             return
         d = self.data
         R = d.xmat[self.body].reshape(3, 3)
-        self.normal = R[:, 2].copy()
-        self.point = d.xpos[self.body] + R @ self.top
+        self.normal[:] = R[:, 2]
+        self.point[:] = d.xpos[self.body] + R @ self.top
         twist = d.cvel[self.body]  # angular, linear about the root's centre of mass
         arm = self.point - d.subtree_com[state.model.body_rootid[self.body]]
         velocity = np.concatenate([twist[3:] + np.cross(twist[:3], arm), twist[:3]])
         if self._last is not None and d.time > self._last[0]:
-            self.acceleration = (velocity - self._last[1]) / (d.time - self._last[0])
+            self.acceleration[:] = (velocity - self._last[1]) / (d.time - self._last[0])
         self._last = (d.time, velocity)
-        self.velocity = velocity
+        self.velocity[:] = velocity
 
     def motion_at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Velocity and acceleration (linear, angular) of the ground's material at a point."""
@@ -169,7 +170,7 @@ class Ground:
         return (x - self.point) @ self.normal
 
 
-@numba.njit(cache=True)
+@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
 def _update(
     values, rownnz, rowadr, colind, cdof, cdof_dot, qvel, cvel, xpos, xmat, coriolis, passive, armature,
     dof0, parent, affects, support_body, centre_b, corners_b, c, weight,
@@ -208,4 +209,13 @@ def _update(
             for i in range(nv):
                 total += J[s, k, i] * v[i]
             J_v[s, k] = total
-    return np.isfinite(G.sum() + bias.sum())
+    return all_finite(G) and all_finite(bias)
+
+
+@numba.njit(cache=True)
+def all_finite(values):
+    """Whether no entry is nan or infinite; apart, since relaxed arithmetic may not look at that."""
+    for x in values:
+        if not np.isfinite(x):
+            return False
+    return True
