@@ -22,6 +22,7 @@ from poise.dynamics.state import State
 from poise.geometry.polygon import centroid, hull_into
 from poise.motion.clip import Clip
 
+CARRIED = 0.75  # part of the ground's own acceleration that the centre of mass is asked to share
 LOST = 0.6  # of the height at rest: below it the balance is lost
 SHRINK = 0.9  # of the support that the targets may use
 NOTHING = np.zeros(3)
@@ -170,7 +171,7 @@ def linear_rate(c, L, m, c_ref, v_ref, a_ref, x, x_ref, active, v_g, a_g, omega,
                 shift += (x[s, i] - x_ref[s, i]) / planted
         k, d = (law[0], law[1]) if i < 2 else (law[2], law[3])
         error, drift = c_ref[i] + shift - c[i], v_ref[i] + v_g[i] - L[i] / m
-        rate[i] = a_ref[i] + a_g[i] + omega * omega * k * error + omega * d * drift
+        rate[i] = a_ref[i] + CARRIED * a_g[i] + omega * omega * k * error + omega * d * drift
 
 
 class Reference:

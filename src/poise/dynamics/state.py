@@ -91,7 +91,7 @@ class State:
     def update(self) -> State:
         """Read the engine's position and velocity stages (``mj_step1`` or ``mj_forward`` has run)."""
         self.finite = _update(*self._arrays)
-        self.ground.update(self)
+        self.ground.update()
         return self
 
     @property
@@ -138,32 +138,31 @@ class Ground:
             self.top = model.geom_pos[geom] + [0, 0, model.geom_size[geom][2]]
         self.normal, self.point = np.array([0.0, 0.0, 1.0]), np.zeros(3)
         self.velocity, self.acceleration = np.zeros(6), np.zeros(6)
-        self._last: tuple[float, np.ndarray] | None = None
+        self._time = -1.0  # of the last look
+        self._v, self._a = np.zeros(6), np.zeros(6)
+        if self.body >= 0:
+            root = model.body_rootid[self.body]
+            self._views = (
+                data.xpos[self.body],
+                data.xmat[self.body],
+                data.cvel[self.body],
+                data.subtree_com[root],
+            )
 
-    def update(self, state: State) -> None:
+    def update(self) -> None:
         """Sense position, velocity and (by difference over the last tick) acceleration of the ground."""
         if self.body < 0:
             return
-        d = self.data
-        R = d.xmat[self.body].reshape(3, 3)
-        self.normal[:] = R[:, 2]
-        self.point[:] = d.xpos[self.body] + R @ self.top
-        twist = d.cvel[self.body]  # angular, linear about the root's centre of mass
-        arm = self.point - d.subtree_com[state.model.body_rootid[self.body]]
-        velocity = np.concatenate([twist[3:] + np.cross(twist[:3], arm), twist[:3]])
-        if self._last is not None and d.time > self._last[0]:
-            self.acceleration[:] = (velocity - self._last[1]) / (d.time - self._last[0])
-        self._last = (d.time, velocity)
-        self.velocity[:] = velocity
+        passed = self.data.time - self._time if self._time >= 0 else 0.0
+        _sense(*self._views, self.top, passed, self.point, self.normal, self.velocity, self.acceleration)
+        self._time = self.data.time
 
     def motion_at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Velocity and acceleration (linear, angular) of the ground's material at a point."""
+        """Velocity and acceleration (linear, angular) of the ground's material at a point, until the next call."""
         if self.body < 0:
             return self.velocity, self.acceleration
-        r, w, a = x - self.point, self.velocity[3:], self.acceleration
-        v = np.concatenate([self.velocity[:3] + np.cross(w, r), w])
-        turn = np.cross(a[3:], r) + np.cross(w, np.cross(w, r))
-        return v, np.concatenate([a[:3] + turn, a[3:]])
+        _carry(x, self.point, self.velocity, self.acceleration, self._v, self._a)
+        return self._v, self._a
 
     def height_of(self, x: np.ndarray) -> np.ndarray:
         """Distance above the plane [m] of points (..., 3)."""
@@ -215,7 +214,31 @@ def _update(
 @numba.njit(cache=True)
 def all_finite(values):
     """Whether no entry is nan or infinite; apart, since relaxed arithmetic may not look at that."""
-    for x in values:
-        if not np.isfinite(x):
-            return False
-    return True
+    return np.isfinite(values).all()
+
+
+@numba.njit(cache=True)
+def _sense(xpos, xmat, cvel, com, top, passed, point, normal, velocity, acceleration):
+    """Pose and motion of the top of a moving body; the acceleration needs some time to have passed."""
+    R = xmat.reshape(3, 3)
+    normal[:] = R[:, 2]
+    point[:] = xpos + R @ top
+    w = cvel[:3].copy()  # the engine's order: angular, then linear about the tree's centre of mass
+    v = cvel[3:] + np.cross(w, point - com)
+    for k in range(3):
+        if passed > 0.0:
+            acceleration[k], acceleration[3 + k] = (
+                (v[k] - velocity[k]) / passed,
+                (w[k] - velocity[3 + k]) / passed,
+            )
+        velocity[k], velocity[3 + k] = v[k], w[k]
+
+
+@numba.njit(cache=True)
+def _carry(x, point, velocity, acceleration, v, a):
+    """Motion of a point that moves with the ground."""
+    r, w = x - point, velocity[3:]
+    spin = np.cross(w, r)
+    v[:], a[:] = velocity, acceleration
+    v[:3] += spin
+    a[:3] += np.cross(acceleration[3:], r) + np.cross(w, spin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,7 @@ def scene(
     push: str | Push | Sequence[str | Push] | None = None,
     seconds: float | None = None,
     seed: int = 0,
+    after_fall: float = math.inf,
     **options: Any,
 ) -> Scene:
     """Build a scene by name.
@@ -34,6 +36,7 @@ def scene(
         push: ``body:fx,fy,fz@start+duration``, one or several; replaces the scene's own pushes.
         seconds: Duration; the scene's own if None.
         seed: Of everything random.
+        after_fall: How long to go on once the character has fallen [s].
         options: Keys of the scene, dots included: ``scene("stand", **{"control.mode": "fast"})``.
     """
     if name not in SCENES:
@@ -49,6 +52,7 @@ def scene(
         made,
         name=name,
         seed=int(seed),
+        after_fall=after_fall,
         options=dict(options),
         seconds=made.seconds if seconds is None else float(seconds),
     )

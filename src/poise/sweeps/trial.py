@@ -88,6 +88,7 @@ def run(trial: Trial) -> dict[str, Any]:
         push=[push],
         seconds=trial.seconds,
         seed=trial.seed,
+        after_fall=0.0,
         **trial.options,
     )
     take = poise.simulate(scene)
