@@ -22,7 +22,7 @@ from poise.dynamics.state import State
 from poise.geometry.polygon import centroid, hull_into
 from poise.motion.clip import Clip
 
-CARRIED = 0.75  # part of the ground's own acceleration that the centre of mass is asked to share
+CARRIED = 0.6  # part of the ground's own acceleration that the centre of mass is asked to share
 LOST = 0.6  # of the height at rest: below it the balance is lost
 SHRINK = 0.9  # of the support that the targets may use
 NOTHING = np.zeros(3)
