@@ -1,17 +1,24 @@
-"""Shared by all tests: a stand-in for the simulator, so that tools are tested without physics."""
+"""Shared by all tests: a stand-in for the simulator, so that tools are tested without physics, and a made-up take."""
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import poise
 from poise.errors import BadInput, unknown
 from poise.record.recording import Recording, Series
+
+settings.register_profile("poise", deadline=None)  # the first example may compile what it calls
+settings.load_profile("poise")
 
 MASS = 50.0  # kg, of the stand-in
 
@@ -65,3 +72,36 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakePhysics:
     for name, value in {"scene": physics.scene, "simulate": physics.simulate, "Push": push}.items():
         monkeypatch.setitem(vars(poise), name, value)
     return physics
+
+
+def _takes():
+    path = Path(__file__).parent / "record" / "takes.py"
+    spec = importlib.util.spec_from_file_location("takes", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["takes"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def takes():
+    """The module that makes takes."""
+    return sys.modules.get("takes") or _takes()
+
+
+@pytest.fixture(scope="session")
+def take(takes) -> Recording:
+    """Two seconds of a body that is pushed."""
+    return takes.take()
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch):
+    """Draw without any graphics library."""
+    from poise.record import render
+
+    monkeypatch.setenv(render.FORCE, "plain")
+    render.backend.cache_clear()
+    yield
+    render.backend.cache_clear()

@@ -15,8 +15,7 @@ import poise
 from poise.behaviours.behaviour import Behaviour
 from poise.character import Character
 from poise.control.controller import Control, Controller
-from poise.control.momentum import pressure_point
-from poise.dynamics.momentum import root_to_centre
+from poise.dynamics.momentum import pressure_point, root_to_centre
 from poise.errors import BadInput
 from poise.record import metrics
 from poise.record.recording import Recorder, Recording

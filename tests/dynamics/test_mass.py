@@ -5,7 +5,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from poise.dynamics.mass import inverse_dynamics, root_acceleration
+from poise.control.hybrid import root_acceleration
+from poise.dynamics.mass import inverse_dynamics
 
 
 def test_inverse_dynamics_agrees_with_the_engine(moving, name: str):

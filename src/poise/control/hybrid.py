@@ -150,6 +150,18 @@ def realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, ch
         add_wrenches(J_local, chosen, w, force)
         world_wrenches(frames, chosen, w, wrenches)
     v_dot[:] = wanted
+    root_acceleration(M, bias, force, v_dot)
+    inverse_dynamics(M, bias, v_dot, tau)
+    for i in range(tau.shape[0]):
+        tau[i] -= force[i]
+
+
+@numba.njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+def root_acceleration(M, bias, force, v_dot):
+    """Hybrid dynamics: root acceleration that follows from joint accelerations and a known generalised force.
+
+    Solves the six root rows of M v̇ + bias = force for v̇[:6], with the joints' v̇[6:] given ([Balance] §5).
+    """
     F, right = M[:6, :6].copy(), force[:6] - bias[:6]
     for i in range(6):
         for j in range(6, v_dot.shape[0]):
@@ -158,9 +170,6 @@ def realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, ch
     forward(F, right)
     backward(F, right)
     v_dot[:6] = right
-    inverse_dynamics(M, bias, v_dot, tau)
-    for i in range(tau.shape[0]):
-        tau[i] -= force[i]
 
 
 @numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})

@@ -78,21 +78,6 @@ def clamp_force(rate, weight, normal, low, high, mu):
 
 
 @numba.njit(cache=True)
-def pressure_point(c, force, moment, point, normal, out):
-    """Centre of pressure of a wrench about c, on the plane through ``point``; false where nothing pushes."""
-    push = force[0] * normal[0] + force[1] * normal[1] + force[2] * normal[2]
-    if push < 1e-3:
-        return False
-    height = 0.0
-    for k in range(3):
-        height += normal[k] * (point[k] - c[k])
-    out[0] = c[0] + (normal[1] * moment[2] - normal[2] * moment[1] + height * force[0]) / push
-    out[1] = c[1] + (normal[2] * moment[0] - normal[0] * moment[2] + height * force[1]) / push
-    out[2] = c[2] + (normal[0] * moment[1] - normal[1] * moment[0] + height * force[2]) / push
-    return True
-
-
-@numba.njit(cache=True)
 def angular_rate(p, c, rate, weight, out):
     """Ḣ = (p - c) × (L̇ - m g): what a centre of pressure and a rate of linear momentum imply (eq. 9)."""
     x, y, z = p[0] - c[0], p[1] - c[1], p[2] - c[2]

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import numba
 import numpy as np
 
-from poise.control.momentum import AngularMomentum, angular_rate, pressure_point
+from poise.control.momentum import AngularMomentum, angular_rate
+from poise.dynamics.momentum import pressure_point
 from poise.dynamics.state import State
 from poise.geometry.polygon import project
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numba
-import numpy as np
 
 
 @numba.njit(cache=True)
@@ -27,16 +26,3 @@ def inverse_dynamics(M, bias, v_dot, tau):
         for j in range(M.shape[0]):
             total += M[i, j] * v_dot[j]
         tau[i] = total
-
-
-@numba.njit(cache=True)
-def root_acceleration(M, bias, force, v_dot):
-    """Hybrid dynamics: root acceleration that follows from joint accelerations and a known generalised force.
-
-    Solves the six root rows of M v̇ + bias = force for v̇[:6], with the joints' v̇[6:] given ([Balance] §5).
-    """
-    right = force[:6] - bias[:6]
-    for i in range(6):
-        for j in range(6, M.shape[0]):
-            right[i] -= M[i, j] * v_dot[j]
-    v_dot[:6] = np.linalg.solve(np.ascontiguousarray(M[:6, :6]), right)

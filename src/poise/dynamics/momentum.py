@@ -57,6 +57,21 @@ def root_to_centre(force, R_wb, r, wrench):
     wrench[5] -= r[0] * force[1] - r[1] * force[0]
 
 
+@numba.njit(cache=True)
+def pressure_point(c, force, moment, point, normal, out):
+    """``centre_of_pressure`` written to ``out``; false, and nothing written, where nothing pushes."""
+    push = force[0] * normal[0] + force[1] * normal[1] + force[2] * normal[2]
+    if push < 1e-3:
+        return False
+    height = 0.0
+    for k in range(3):
+        height += normal[k] * (point[k] - c[k])
+    out[0] = c[0] + (normal[1] * moment[2] - normal[2] * moment[1] + height * force[0]) / push
+    out[1] = c[1] + (normal[2] * moment[0] - normal[0] * moment[2] + height * force[1]) / push
+    out[2] = c[2] + (normal[0] * moment[1] - normal[1] * moment[0] + height * force[2]) / push
+    return True
+
+
 def centre_of_pressure(c: np.ndarray, force: np.ndarray, moment: np.ndarray, point, normal) -> np.ndarray:
     r"""Point of the ground plane about which the contact wrench has no tangential moment; nan without contact.
 
@@ -67,11 +82,9 @@ def centre_of_pressure(c: np.ndarray, force: np.ndarray, moment: np.ndarray, poi
         force, moment: Contact force [N] and its moment about c [N m].
         point, normal: A point of the ground plane and its unit normal.
     """
-    push = float(normal @ force)
-    if push < 1e-6:
-        return np.full(3, np.nan)
-    height = float(normal @ (point - c))
-    return c + (np.cross(normal, moment) + height * force) / push
+    out = np.full(3, np.nan)
+    pressure_point(c, force, moment, np.asarray(point, dtype=float), np.asarray(normal, dtype=float), out)
+    return out
 
 
 def moment_pivot(c: np.ndarray, force: np.ndarray, point, normal) -> np.ndarray:
