@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numba
 import numpy as np
@@ -53,7 +53,6 @@ class Solution:
     iterations: int = 0
     limits: int = 0  # torque and joint limits that act
     failures: int = 0  # solves so far whose last good answer was held instead
-    notes: list[str] = field(default_factory=list)
 
 
 class Problem:
