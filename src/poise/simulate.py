@@ -24,6 +24,7 @@ from poise.worlds.world import Arena, World
 RECORD_HZ = 100.0
 LONGEST = 3600.0  # [s] of one take
 SUNK = 0.55  # of the starting height of the centre of mass: below it, the character has fallen
+LIFTED = 0.004  # [m]: a corner of a planted sole higher than this is off the ground
 WARM_UP = 10  # steps left out of the real-time factor
 XYZ = ("x", "y", "z")
 NO_MOMENT = np.zeros(3)
@@ -188,7 +189,8 @@ class _Take:
         force = wrench[:3]
         row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
         row["q_ref"][:] = getattr(self.scene.behaviour, "q_ref", np.nan)
-        sole_corners(state.corners, state.corner_count, supports.active, row["support_points"])
+        sole_corners(state.corners, state.corner_count, supports.active, ground.point, ground.normal,
+                     row["support_points"])  # fmt: skip
         row["planted"][:] = supports.active
         if arena.ground_body:
             row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
@@ -253,13 +255,16 @@ class _Take:
 
 
 @numba.njit(cache=True)
-def sole_corners(corners, count, planted, out):
-    """Corners of the planted soles in a row, nan for those that are lifted."""
+def sole_corners(corners, count, planted, point, normal, out):
+    """Corners of the planted soles in a row, nan for those that are lifted: soles in the air, heels that rose."""
     at = 0
     for s in range(count.shape[0]):
         for k in range(count[s]):
+            height = 0.0
             for i in range(3):
-                out[at] = corners[s, k, i] if planted[s] else np.nan
+                height += (corners[s, k, i] - point[i]) * normal[i]
+            for i in range(3):
+                out[at] = corners[s, k, i] if planted[s] and height <= LIFTED else np.nan
                 at += 1
 
 

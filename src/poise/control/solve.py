@@ -37,6 +37,7 @@ class Command:
     angular: PressureLaw | AngularMomentum | None
     supports: np.ndarray  # (S,) true where planted
     others: Sequence[Objective] = ()
+    loose: np.ndarray | None = None  # (S,) planted supports whose motion is asked for by ``others``, not held still
 
 
 @dataclass
@@ -76,11 +77,12 @@ class Problem:
         state, supports, linear = self.state, self.supports, command.linear
         supports.plant(state, command.supports)
         supports.accelerate(state)
+        held = supports.active if command.loose is None else supports.active & ~command.loose
         self.desired[:3] = 0.0 if linear is None else linear.rate
         self._rows = _first_pass(
             self.L, self.r, command.tracking.weight, command.tracking.v_dot, state.A_L, state.L_bias, self.desired[:3],
             self._none if linear is None else linear.weights(state), state.J, state.J_bias, supports.rate,
-            supports.active, SUPPORT_WEIGHT, self.height, *self._extra(command.others), self._C, self._d, self._Y,
+            held, SUPPORT_WEIGHT, self.height, *self._extra(command.others), self._C, self._d, self._Y,
             self._S, self.z, self.v_dot, state.A_G, state.G_bias, self.free,
         )  # fmt: skip
         if self._rows < 0:

@@ -1,0 +1,382 @@
+"""Steps, however they are decided: the phases of a step, and what is wanted of the body in each."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from poise.behaviours.behaviour import Behaviour
+from poise.behaviours.landing import plan_landing
+from poise.behaviours.legs import Leg, Legs
+from poise.behaviours.posture import Posture
+from poise.behaviours.stride import Stride, StepWeights
+from poise.behaviours.swing import SwingPath
+from poise.behaviours.gains import Gains, Weights
+from poise.control.sole import RollingSole
+from poise.control.solve import Command
+from poise.dynamics.state import State
+from poise.geometry.polygon import project
+
+STAND, SHIFT, SWING, DOUBLE = range(4)
+TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
+RISE = 0.15  # [rad]: how far a heel has risen when the other foot lands
+FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
+ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
+OVERDUE = 3.0  # swings longer than this many times the plan are given up
+
+
+@dataclass
+class Step:
+    """One step that is wanted.
+
+    Attributes:
+        swing: 0 for the left limb, 1 for the right.
+        place: (2,) where its sole's centre should land, world [m]. heading: Of the sole then [rad].
+        offset: (2,) ξ - place wished for at landing, world [m].
+        time: Of the step [s]. live: Whether place and time may adapt to disturbances.
+        shift: Whether the weight first moves over to the other foot.
+        follows: Whether the gait goes on after it, so that the pressure moves on to the new foot at once.
+    """
+
+    swing: int
+    place: np.ndarray
+    heading: float
+    offset: np.ndarray
+    time: float
+    live: bool = True
+    shift: bool = False
+    follows: bool = True
+    speed: float = 0.0
+
+
+class Director(ABC):
+    """Decides about steps: asked while standing and at the end of each double support."""
+
+    @abstractmethod
+    def start(self, body: Stepper, state: State) -> None:
+        """A new take."""
+
+    @abstractmethod
+    def step(self, body: Stepper, state: State) -> Step | None:
+        """The next step, or None to stand."""
+
+    def aim(self, body: Stepper, state: State, step: Step) -> None:
+        """Change a live step's wishes in mid-swing."""
+
+
+@dataclass
+class Stepper(Behaviour):
+    """Stand on two limbs and take the steps that a director asks for."""
+
+    director: Director
+    stride: Stride = field(default_factory=Stride)
+    weights: StepWeights = field(default_factory=StepWeights)
+    standing: Weights = field(default_factory=Weights)
+    gains: Gains = field(default_factory=Gains)
+    mu: float = 0.72
+
+    def start(self, state: State, dt: float) -> None:
+        self.legs = Legs(state.character)
+        self.posture = Posture(state, self.legs, self.gains, self.standing, self.weights, dt, self.mu)
+        self.dt, self.t0 = dt, state.t
+        self.h = self.legs.height
+        self.g = float(np.linalg.norm(state.g))
+        self.omega = math.sqrt(self.g / self.h)
+        self.phase, self.clock = STAND, 0.0
+        self.stand_clock = 0.0
+        self.now: Step | None = None
+        self.planted = np.array([True, True])
+        self.path = SwingPath(self.dt)
+        self.steps, self.first_step = 0, math.nan
+        self.landings: list[tuple[float, int, float]] = []  # time, limb, distance from where it was wanted
+        self.place = np.zeros((2, 2))
+        self.heading = np.zeros(2)
+        self.xi, self.p_des, self.pivot = np.zeros(2), np.zeros(2), np.zeros(2)
+        self.xi_ref = np.zeros(2)
+        self.T = 0.0
+        self._plan = np.zeros(3)
+        self._sense(state)
+        self.facing = self._mean_heading()
+        self.height_now, self.height_rate = self.h, 0.0
+        self.anchor = np.full((2, 4), np.nan)  # of the toe edges that a sole rolls over: place, heading
+        self.director.start(self, state)
+        self.q_ref = self.posture.q_ref
+
+    # -- what is, in two dimensions
+
+    def _sense(self, state: State) -> None:
+        v = state.L / state.m
+        self.c = state.c[:2].copy()
+        self.v = v[:2].copy()
+        self.omega = math.sqrt(self.g / max(float(state.ground.height_of(state.c)), 0.5 * self.h))
+        self.xi = self.c + self.v / self.omega
+        for i, leg in enumerate(self.legs.both):
+            self.place[i] = state.x[leg.support][:2]
+            R = state.R[leg.support]
+            self.heading[i] = math.atan2(R[1, 0], R[0, 0])
+
+    def _mean_heading(self) -> float:
+        a, b = self.heading
+        return a + 0.5 * _wrapped(b - a)
+
+    def leg(self, i: int) -> Leg:
+        return self.legs.both[i]
+
+    @property
+    def centre(self) -> np.ndarray:
+        """Middle between the soles."""
+        return 0.5 * (self.place[0] + self.place[1])
+
+    def _pivot(self, i: int) -> np.ndarray:
+        """Where the pressure stands in a sole while nothing disturbs (2,): ahead of its middle when walking on."""
+        speed = 0.0 if self.now is None else self.now.speed
+        lead = self.stride.ahead * speed * math.sqrt(self.h / self.g)
+        return self.place[i] + lead * np.array([math.cos(self.facing), math.sin(self.facing)])
+
+    def momentum_point(self, state: State, d_l: float, d_h: float) -> np.ndarray:
+        """Centre of pressure that would take both momenta away: eq. 4.5 and 4.6, d in 1/s."""
+        z, f = float(state.ground.height_of(state.c)), state.m * self.g
+        turn = np.array([state.H[1], -state.H[0]])
+        return self.c + d_l * state.L[:2] * z / f + d_h * turn / f
+
+    # -- phases
+
+    def update(self, state: State) -> Command:
+        self._sense(state)
+        if self.posture.lost(state):
+            return self.posture.limp(state)
+        self.clock += self.dt
+        if self.phase == SWING:
+            self._swing(state)
+        elif self.phase == SHIFT:
+            self._shift(state)
+        if self.phase == STAND or (self.phase == DOUBLE and self.clock >= self.half_double):
+            self._decide(state)
+        self._face()
+        return self._command(state)
+
+    @property
+    def half_double(self) -> float:
+        return 0.5 * self.stride.double / self.omega
+
+    def _decide(self, state: State) -> None:
+        step = self.director.step(self, state)
+        if step is None:
+            if self.phase != STAND:
+                self.phase, self.now, self.stand_clock = STAND, None, 0.0
+                self.posture.stand()
+            self.stand_clock += self.dt
+            return
+        fresh = self.phase == STAND
+        self.now = step
+        if math.isnan(self.first_step):
+            self.first_step = state.t - self.t0
+        self.pivot = self._pivot(1 - step.swing)
+        if fresh and step.shift:
+            self.phase, self.clock = SHIFT, 0.0
+            return
+        self._lift(state, 0.0 if fresh else self.clock)
+
+    def _shift(self, state: State) -> None:
+        """Both feet down, ξ moves to where the step can begin."""
+        assert self.now is not None
+        self.director.aim(self, state, self.now)
+        self.pivot = self._pivot(1 - self.now.swing)
+        goal = self._start_point()
+        gap = np.linalg.norm(self.xi - goal)
+        if gap < 0.02 * self.h or self.clock > 8.0 / self.omega:
+            self._lift(state, 0.0)
+
+    def _start_point(self) -> np.ndarray:
+        """Where ξ should be when the swing foot leaves the ground."""
+        step = self.now
+        assert step is not None
+        if not step.follows:
+            return self.pivot
+        end = step.place + step.offset
+        return self.pivot + (end - self.pivot) * math.exp(-self.omega * step.time)
+
+    def _lift(self, state: State, clock: float) -> None:
+        assert self.now is not None
+        self.phase, self.clock = SWING, clock
+        s = self.leg(self.now.swing).support
+        self.planted[:] = True
+        self.planted[self.now.swing] = False
+        self.T = self.now.time
+        self.path.lift(state, s, self.leg(self.now.swing).half[0])
+        self.posture.step()
+        self._replan(state)
+
+    def _swing(self, state: State) -> None:
+        step, stride = self.now, self.stride
+        assert step is not None
+        left = self.T - self.half_double - self.clock
+        if left > stride.freeze / self.omega:
+            self.director.aim(self, state, step)
+            self._replan(state)
+            left = self.T - self.half_double - self.clock
+        self.path.advance(self.goal, step.heading, left, stride.lift * self.h, stride.apex,
+                          self._tilt(state, step.swing))  # fmt: skip
+        if self.path.falling and self._touches(state, self.leg(step.swing).support):
+            self._land(state)
+
+    def _tilt(self, state: State, i: int) -> float:
+        """Least pitch of a foot, heel up, that keeps its ankle well inside its range [rad]."""
+        leg = self.leg(i)
+        R = state.data.xmat[state.tree.body0 + state.tree.body(leg.bodies[-2])].reshape(3, 3)
+        lean = math.atan2(R[0, 2] * math.cos(self.facing) + R[1, 2] * math.sin(self.facing), R[2, 2])
+        return lean + FLEX * leg.flex
+
+    def _touches(self, state: State, s: int) -> bool:
+        heights = state.ground.height_of(state.corners[s][: state.corner_count[s]])
+        return bool(np.min(heights) < TOUCH)
+
+    def _land(self, state: State) -> None:
+        step = self.now
+        assert step is not None
+        error = float(np.linalg.norm(self.place[step.swing] - self.goal))
+        self.landings.append((state.t - self.t0, step.swing, error))
+        self.planted[:] = True
+        self.phase, self.clock = DOUBLE, -self.half_double
+        self.steps += 1
+        self.old_pivot, self.pivot = self.p_des.copy(), self._pivot(step.swing)
+
+    def _replan(self, state: State) -> None:
+        """Landing place and time, from ξ as it is."""
+        step, stride, h, w = self.now, self.stride, self.h, self.omega
+        assert step is not None
+        if not step.live:
+            self.goal, self.T = step.place.copy(), step.time
+            return
+        stance = 1 - step.swing
+        R = _turn(self.heading[stance])
+        xi = self.xi + stride.spin * self._spin_shift(state)
+        box = self._box(step.swing)
+        weights = np.array([stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)])
+        bounds = (
+            max(stride.shortest / w, self.clock + (stride.freeze + 0.5 * stride.double) / w * 0.5),
+            stride.longest / w,
+        )
+        p = self.pivot + stride.trust * (self.p_des - self.pivot) if self.clock > 0 else self.pivot
+        self.cost = plan_landing(
+            R.T @ (xi - self.pivot), R.T @ (p - self.pivot), R.T @ (self.place[step.swing] - self.pivot),
+            self.clock, w, R.T @ (step.place - self.pivot), R.T @ (step.offset + self._pivot(stance) - self.place[stance]), step.time, bounds, box, weights,
+            stride.fastest * math.sqrt(self.g * h), self._plan,
+        )  # fmt: skip
+        self.goal = self.pivot + R @ self._plan[:2]
+        self.T = float(self._plan[2])
+
+    def _spin_shift(self, state: State) -> np.ndarray:
+        return np.array([state.H[1], -state.H[0]]) / (state.m * self.g) * self.omega * 0.0
+
+    def _box(self, swing: int) -> np.ndarray:
+        """Lowest and highest landing, in the frame of the stance sole (2, 2)."""
+        leg, stride = self.leg(swing), self.stride
+        near = stride.clearance * 2 * self.legs.sole[1]
+        far = near + stride.wide * leg.reach
+        low, high = (near, far) if leg.side > 0 else (-far, -near)
+        return np.array([[-stride.back * leg.reach, low], [stride.far * leg.reach, high]])
+
+    # -- wishes
+
+    def _face(self) -> None:
+        """The body turns with its feet; a foot in the air counts with where it is going."""
+        ahead = self.heading.copy()
+        if self.now is not None and self.phase == SWING:
+            share = min(max(self.clock / max(self.T, 1e-3), 0.0), 1.0)
+            i = self.now.swing
+            ahead[i] += share * _wrapped(self.now.heading - ahead[i])
+        goal = ahead[0] + 0.5 * _wrapped(ahead[1] - ahead[0])
+        self.facing += 0.1 * _wrapped(goal - self.facing)
+
+    def _pressure(self, state: State) -> np.ndarray:
+        """Where the centre of pressure should be (2,)."""
+        stride, step = self.stride, self.now
+        if self.phase == SWING:
+            assert step is not None
+            end = step.place + step.offset + self._pivot(1 - step.swing) - self.place[1 - step.swing]
+            start = (end - self.pivot) * math.exp(-self.omega * step.time)
+            self.xi_ref = self.pivot + start * math.exp(self.omega * self.clock)
+            return self._in_sole(self.pivot + stride.feedback * (self.xi - self.xi_ref), 1 - step.swing)
+        if self.phase == SHIFT:
+            goal = self._start_point()
+            return self._in_support(state, goal + (1 + stride.firm) * (self.xi - goal))
+        assert self.phase == DOUBLE and step is not None
+        share = min(max(0.5 + 0.5 * self.clock / max(self.half_double, 1e-6), 0.0), 1.0)
+        return self._in_support(state, self.old_pivot + share * (self.pivot - self.old_pivot))
+
+    def _in_sole(self, p: np.ndarray, i: int) -> np.ndarray:
+        R = _turn(self.heading[i])
+        local = R.T @ (p - self.place[i])
+        half = self.stride.sole * self.leg(i).half
+        return self.place[i] + R @ np.clip(local, -half, half)
+
+    def _in_support(self, state: State, p: np.ndarray) -> np.ndarray:
+        size = self.posture.support(state, self.planted)
+        near = np.empty(2)
+        project(self.posture.polygon, size, p, near)
+        return near
+
+    def _height(self, state: State) -> tuple[float, float, float]:
+        """Height of the centre of mass wanted, its rate and acceleration."""
+        places, heading, c = self.place.copy(), self.heading.copy(), self.centre
+        if self.now is not None and self.phase == SWING:
+            places[self.now.swing], heading[self.now.swing] = self.goal, self.now.heading
+            c = 0.5 * (places[0] + places[1])
+        ahead = np.array([math.cos(self.facing), math.sin(self.facing)])
+        reach = math.inf
+        for i in range(2):
+            rise = RISE if (c - places[i]) @ ahead > 0.2 * self.leg(i).half[0] else 0.0
+            reach = min(reach, self.legs.height_over(i, places[i], heading[i], c, self.facing, rise))
+        goal = min(self.h, reach)
+        rate = 3.0 * self.omega
+        a = rate * rate * (goal - self.height_now) - 2 * rate * self.height_rate
+        self.height_rate += a * self.dt
+        self.height_now += self.height_rate * self.dt
+        return self.height_now, self.height_rate, a
+
+    def _command(self, state: State) -> Command:
+        height = self._height(state)
+        self.posture.face(self.facing)
+        if self.phase == STAND:
+            self.p_des = self.c.copy()
+            return self.posture.balance(state, self.centre, height, self.planted)
+        self.p_des = self._pressure(state)
+        rate = np.empty(3)
+        rate[:2] = self.omega**2 * (self.c - self.p_des)
+        swing = None
+        if self.phase == SWING:
+            assert self.now is not None
+            swing = self.path.objective(self.leg(self.now.swing).support, self.weights, self.omega)
+        return self.posture.drive(state, rate, height, self.planted, swing, self._rolling(state))
+
+    def _rolling(self, state: State) -> list[RollingSole]:
+        """Planted soles behind the body: their heels may rise."""
+        ahead = np.array([math.cos(self.facing), math.sin(self.facing)])
+        out = []
+        for i, leg in enumerate(self.legs.both):
+            behind = (self.c - self.place[i]) @ ahead > ROLL * leg.half[0]
+            if not (self.phase == DOUBLE and self.now is not None and i != self.now.swing and behind):
+                self.anchor[i] = np.nan
+                continue
+            edge = np.array([leg.half[0], 0.0, 0.0])
+            if np.isnan(self.anchor[i, 0]):
+                self.anchor[i, :3] = state.x[leg.support] + state.R[leg.support] @ edge
+                self.anchor[i, 2] = state.ground.point[2]
+                self.anchor[i, 3] = self.heading[i]
+            out.append(RollingSole(leg.support, edge, self.anchor[i, :3], self.anchor[i, 3],
+                                   max(0.0, self._tilt(state, i)), 355.0, 37.7, (3000.0, self.weights.roll)))
+        return out
+
+
+def _turn(angle: float) -> np.ndarray:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s], [s, c]])
+
+
+def _wrapped(angle: float) -> float:
+    """The same turn, within half a revolution."""
+    return (angle + math.pi) % (2 * math.pi) - math.pi

@@ -1,0 +1,51 @@
+"""Numbers of a gait, free of size: lengths in heights of the centre of mass h, times in √(h/g)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Stride:
+    """How steps are made. The adult's h is 0.99 m, √(h/g) 0.32 s."""
+
+    time: float = 1.57  # of a step, from weight on one foot to weight on the other
+    shortest: float = 0.95  # earliest landing that a disturbance may ask for
+    longest: float = 2.5  # latest
+    double: float = 0.25  # both feet on the ground while the weight changes over
+    lift: float = 0.06  # clearance of the swing foot's lowest corner at its highest
+    apex: float = 0.4  # when it is highest, of the swing
+    freeze: float = 0.24  # before landing, when place and time no longer change
+    fastest: float = 1.6  # speed of the swing foot, in √(g h)
+    feedback: float = 2.0  # of the pressure on ξ - ξ_ref, with one foot down
+    firm: float = 1.5  # of the pressure on ξ in double support
+    ahead: float = 0.025  # how far before the sole's middle the pressure stands, times the speed in √(g h)
+    trust: float = 0.5  # part of the present pressure's distance from the pivot that lasts until landing
+    sole: float = 0.62  # part of the sole that the pressure may use
+    clearance: float = 1.3  # least distance of the soles' middles, in widths of a sole
+    far: float = 0.62  # longest step forward, in leg lengths
+    back: float = 0.5  # longest step back
+    wide: float = 0.5  # widest, beyond the clearance
+    place: float = 1.0  # weights of the landing: w_u, in 1/h²
+    when: float = 5.0  # w_τ
+    offset: float = 1000.0  # w_b, in 1/h²
+    haste: float = 20.0  # of a swing faster than the fastest, in 1/(g h)
+    spin: float = 1.0  # part of the angular momentum that joins ξ (eq. 4.5-4.6); zero for a pendulum
+
+
+@dataclass(frozen=True)
+class StepWeights:
+    """Weights while stepping; a tracked joint with weight 1 is the unit."""
+
+    linear: float = 5000.0
+    vertical: float = 300.0
+    swing: float = 100.0
+    swing_turn: float = 20.0
+    roll: float = 10.0  # pitch of a sole whose heel rises
+    root: float = 20.0
+    trunk: float = 2.0
+    legs: float = 0.05
+    arms: float = 0.1
+    other: float = 1.0
+    level: float = 0.0  # angular momentum about the horizontal axes, per (Ḣ / (m h²))²
+    spin: float = 400.0  # about the vertical

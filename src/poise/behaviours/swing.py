@@ -1,0 +1,69 @@
+"""Path of a swing foot: smooth, re-aimed at every tick, planned for its lowest corner."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from poise.behaviours.landing import approach
+from poise.control.sole import SwingSole
+from poise.dynamics.state import State
+
+PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
+PITCH_QUICK = 0.06  # [s]: quickest change of pitch
+DESCENT = 0.15  # [of √(g h)... m/s]: speed of the sole at the planned landing
+SINK = 0.35  # [m/s]: how fast a foot that met no ground goes on looking for it
+
+
+class SwingPath:
+    """Reference of a lifted sole: place, lowest corner, heading and pitch, each with rate and acceleration."""
+
+    def __init__(self, dt: float):
+        self.dt = dt
+        self.value, self.rate, self.acc = np.zeros(5), np.zeros(5), np.zeros(5)  # x, y, low, heading, pitch
+        self.done = 0.0
+        self.falling = False
+
+    def lift(self, state: State, support: int, half: float) -> None:
+        """Begin where the sole is."""
+        x, R = state.x[support], state.R[support]
+        self.half, self.done, self.falling = half, 0.0, False
+        pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
+        low = x[2] - state.ground.point[2] - half * abs(math.sin(pitch))
+        self.ground = float(state.ground.point[2])
+        self.value[:] = x[0], x[1], low, math.atan2(R[1, 0], R[0, 0]), pitch
+        v = state.J_v[support]
+        self.rate[:] = v[0], v[1], 0.0, v[5], 0.0
+        self.acc[:] = 0.0
+
+    def advance(self, goal: np.ndarray, heading: float, left: float, lift: float, apex: float, tilt: float) -> None:
+        """One tick towards the landing ``left`` seconds ahead; ``tilt`` is the least pitch that the ankle allows now."""
+        dt, v, r, a = self.dt, self.value, self.rate, self.acc
+        span = self.done + max(left, dt)
+        share = self.done / span
+        turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
+        for i, to in ((0, goal[0]), (1, goal[1]), (3, turn)):
+            v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)
+        goal_pitch = max(0.0, tilt)
+        pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
+        v[4], r[4], a[4] = approach(v[4], r[4], a[4], goal_pitch, pitch_left, dt, 0.0)
+        self.falling = share >= apex
+        if share < apex:
+            v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift, apex * span - self.done, dt, 0.0)
+        elif left > dt:
+            v[2], r[2], a[2] = approach(v[2], r[2], a[2], 0.0, left, dt, -DESCENT)
+        else:
+            v[2] -= SINK * dt
+            r[2], a[2] = -SINK, 0.0
+        self.done += dt
+
+    def objective(self, support: int, weights, omega: float) -> SwingSole:
+        x, y, low, heading, pitch = self.value
+        tilt = self.half * abs(math.sin(pitch))
+        c, s, cp, sp = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
+        R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
+        w = np.array([-s * self.rate[4], c * self.rate[4], self.rate[3]])
+        place = np.array([x, y, self.ground + low + tilt])
+        return SwingSole(support, place, self.rate[:3].copy(), self.acc[:3].copy(), R, w, 90.0 * omega**2,
+                         19.0 * omega, (weights.swing, weights.swing_turn))  # fmt: skip
