@@ -23,6 +23,7 @@ from poise.geometry.polygon import project
 STAND, SHIFT, SWING, DOUBLE = range(4)
 TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
 RISE = 0.15  # [rad]: how far a heel has risen when the other foot lands
+AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
 FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
 ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
 OVERDUE = 3.0  # swings longer than this many times the plan are given up
@@ -226,8 +227,12 @@ class Stepper(Behaviour):
     def _tilt(self, state: State, i: int) -> float:
         """Least pitch of a foot, heel up, that keeps its ankle well inside its range [rad]."""
         leg = self.leg(i)
-        R = state.data.xmat[state.tree.body0 + state.tree.body(leg.bodies[-2])].reshape(3, 3)
-        lean = math.atan2(R[0, 2] * math.cos(self.facing) + R[1, 2] * math.sin(self.facing), R[2, 2])
+        b = state.tree.body(leg.bodies[-2])
+        R, w = state.data.xmat[state.tree.body0 + b].reshape(3, 3), state.cvel[b]
+        c, sn = math.cos(self.facing), math.sin(self.facing)
+        lean = math.atan2(R[0, 2] * c + R[1, 2] * sn, R[2, 2])
+        if not self.planted[i]:
+            lean += max(0.0, AHEAD * (c * w[1] - sn * w[0]))
         return lean + FLEX * leg.flex
 
     def _touches(self, state: State, s: int) -> bool:
@@ -252,7 +257,7 @@ class Stepper(Behaviour):
             self.goal, self.T = step.place.copy(), step.time
             return
         stance = 1 - step.swing
-        R = _turn(self.heading[stance])
+        R = _turn(step.heading)
         xi = self.xi + stride.spin * self._spin_shift(state)
         box = self._box(step.swing)
         weights = np.array([stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)])

@@ -22,7 +22,7 @@ class Stride:
     ahead: float = 0.025  # how far before the sole's middle the pressure stands, times the speed in √(g h)
     trust: float = 0.5  # part of the present pressure's distance from the pivot that lasts until landing
     sole: float = 0.62  # part of the sole that the pressure may use
-    clearance: float = 1.3  # least distance of the soles' middles, in widths of a sole
+    clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
     far: float = 0.62  # longest step forward, in leg lengths
     back: float = 0.5  # longest step back
     wide: float = 0.5  # widest, beyond the clearance
@@ -45,7 +45,7 @@ class StepWeights:
     root: float = 20.0
     trunk: float = 2.0
     legs: float = 0.05
-    arms: float = 0.1
+    arms: float = 2.0
     other: float = 1.0
     level: float = 0.0  # angular momentum about the horizontal axes, per (Ḣ / (m h²))²
     spin: float = 400.0  # about the vertical

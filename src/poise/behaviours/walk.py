@@ -49,7 +49,7 @@ class Walk(Director):
         swing = 1 - self.last if body.now is None else 1 - body.now.swing
         self.last = swing
         self.T = pace.time or body.stride.time / body.omega
-        self.width = pace.width or 0.85 * body.legs.width
+        self.width = pace.width or body.legs.width
         self.path_heading += pace.turn * self.T
         step = Step(swing, np.zeros(2), self.path_heading, np.zeros(2), self.T, shift=standing)
         self.aim(body, state, step)

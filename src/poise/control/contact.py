@@ -18,7 +18,7 @@ FACETS = 8  # of the friction pyramid
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 INSET = 0.008  # [m]: the centre of pressure keeps this far inside the sole; at the very edge it would tip
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
-TORSION = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
+TORSION = 0.7  # of the sole's smaller half size: arm of friction against turning on the spot
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 
 
@@ -205,10 +205,14 @@ def _edge(G, row, ax, ay, bx, by):
 @numba.njit(cache=True)
 def _wrench_rows(mu, polygon, n, G):
     G[:, :] = 0.0
-    radius = 0.0
+    mx, my, rx, ry = 0.0, 0.0, 0.0, 0.0
     for c in range(n):
-        radius += math.sqrt(polygon[c, 0] ** 2 + polygon[c, 1] ** 2) / n
-    arm = max(TORSION * radius, THIN)
+        mx += polygon[c, 0] / n
+        my += polygon[c, 1] / n
+    for c in range(n):
+        rx += abs(polygon[c, 0] - mx) / n
+        ry += abs(polygon[c, 1] - my) / n
+    arm = max(TORSION * min(rx, ry), THIN)  # all that is left when the pressure stands at an edge
     for i in range(FACETS):  # sliding and turning share one friction
         angle = 2 * math.pi * i / FACETS
         for k in range(2):

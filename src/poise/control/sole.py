@@ -10,7 +10,7 @@ import numpy as np
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
 
-QUICK = 2.0  # how much quicker a heel rises than a sole is held in place
+QUICK = 1.0  # how much quicker a heel rises than a sole is held in place
 
 
 @dataclass(frozen=True)
