@@ -22,7 +22,7 @@ from poise.geometry.polygon import project
 
 STAND, SHIFT, SWING, DOUBLE = range(4)
 TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
-RISE = 0.15  # [rad]: how far a heel has risen when the other foot lands
+RISE = 0.2  # [rad]: how far a heel has risen when the other foot lands
 AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
 FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
 ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
@@ -50,7 +50,7 @@ class Step:
     live: bool = True
     shift: bool = False
     follows: bool = True
-    speed: float = 0.0
+    roll: float = 0.0
 
 
 class Director(ABC):
@@ -131,11 +131,26 @@ class Stepper(Behaviour):
         """Middle between the soles."""
         return 0.5 * (self.place[0] + self.place[1])
 
-    def _pivot(self, i: int) -> np.ndarray:
-        """Where the pressure stands in a sole while nothing disturbs (2,): ahead of its middle when walking on."""
-        speed = 0.0 if self.now is None else self.now.speed
-        lead = self.stride.ahead * speed * math.sqrt(self.h / self.g)
-        return self.place[i] + lead * np.array([math.cos(self.facing), math.sin(self.facing)])
+    def pivot_of(self, i: int, t: float) -> np.ndarray:
+        """Point (2,) that ξ diverges from at a time of the step: the pressure, rolling from heel to toe, and its lead."""
+        step, T = self.now, self.T_nominal
+        roll = 0.0 if step is None else step.roll
+        along = self.stride.ahead * self.leg(i).half[0] + roll * (t / T - 0.5 + 1.0 / (self.omega * T))
+        angle = self.facing if step is None else step.heading
+        return self.place[i] + along * np.array([math.cos(angle), math.sin(angle)])
+
+    @property
+    def lead(self) -> np.ndarray:
+        """What ``pivot_of`` is ahead of the pressure itself (2,)."""
+        step = self.now
+        if step is None:
+            return np.zeros(2)
+        along = step.roll / (self.omega * self.T_nominal)
+        return along * np.array([math.cos(step.heading), math.sin(step.heading)])
+
+    @property
+    def T_nominal(self) -> float:
+        return 1.0 if self.now is None else self.now.time
 
     def momentum_point(self, state: State, d_l: float, d_h: float) -> np.ndarray:
         """Centre of pressure that would take both momenta away: eq. 4.5 and 4.6, d in 1/s."""
@@ -175,7 +190,7 @@ class Stepper(Behaviour):
         self.now = step
         if math.isnan(self.first_step):
             self.first_step = state.t - self.t0
-        self.pivot = self._pivot(1 - step.swing)
+        self.pivot = self.pivot_of(1 - step.swing, 0.0)
         if fresh and step.shift:
             self.phase, self.clock = SHIFT, 0.0
             return
@@ -185,7 +200,7 @@ class Stepper(Behaviour):
         """Both feet down, ξ moves to where the step can begin."""
         assert self.now is not None
         self.director.aim(self, state, self.now)
-        self.pivot = self._pivot(1 - self.now.swing)
+        self.pivot = self.pivot_of(1 - self.now.swing, 0.0)
         goal = self._start_point()
         gap = np.linalg.norm(self.xi - goal)
         if gap < 0.02 * self.h or self.clock > 8.0 / self.omega:
@@ -197,8 +212,15 @@ class Stepper(Behaviour):
         assert step is not None
         if not step.follows:
             return self.pivot
-        end = step.place + step.offset
-        return self.pivot + (end - self.pivot) * math.exp(-self.omega * step.time)
+        goal = self._goal_xi()
+        last = self.pivot_of(1 - step.swing, step.time)
+        return self.pivot + (goal - last) * math.exp(-self.omega * step.time)
+
+    def _goal_xi(self) -> np.ndarray:
+        """ξ wished for at the end of the step (2,): the offset counts from the new sole's first pivot."""
+        step = self.now
+        assert step is not None
+        return step.place + step.offset + self.pivot_of(1 - step.swing, 0.0) - self.place[1 - step.swing]
 
     def _lift(self, state: State, clock: float) -> None:
         assert self.now is not None
@@ -247,7 +269,7 @@ class Stepper(Behaviour):
         self.planted[:] = True
         self.phase, self.clock = DOUBLE, -self.half_double
         self.steps += 1
-        self.old_pivot, self.pivot = self.p_des.copy(), self._pivot(step.swing)
+        self.old_pivot, self.pivot = self.p_des.copy(), self.pivot_of(step.swing, 0.0)
 
     def _replan(self, state: State) -> None:
         """Landing place and time, from ξ as it is."""
@@ -265,13 +287,16 @@ class Stepper(Behaviour):
             max(stride.shortest / w, self.clock + (stride.freeze + 0.5 * stride.double) / w * 0.5),
             stride.longest / w,
         )
-        p = self.pivot + stride.trust * (self.p_des - self.pivot) if self.clock > 0 else self.pivot
+        now, first = self.pivot_of(stance, self.clock), self.pivot_of(stance, 0.0)
+        away = stride.trust * (self.p_des - now + self.lead) if self.clock > 0 else np.zeros(2)
+        # in a frame that moves with the pivot, so that only the distance from it matters
+        final = self.pivot_of(stance, step.time) - self.place[stance]
         self.cost = plan_landing(
-            R.T @ (xi - self.pivot), R.T @ (p - self.pivot), R.T @ (self.place[step.swing] - self.pivot),
-            self.clock, w, R.T @ (step.place - self.pivot), R.T @ (step.offset + self._pivot(stance) - self.place[stance]), step.time, bounds, box, weights,
-            stride.fastest * math.sqrt(self.g * h), self._plan,
+            R.T @ (xi - now), R.T @ away, R.T @ (self.place[step.swing] - self.place[stance] - final), self.clock, w,
+            R.T @ (step.place - self.place[stance] - final), R.T @ (step.offset + first - self.place[stance]),
+            step.time, bounds, box - R.T @ final, weights, stride.fastest * math.sqrt(self.g * h), self._plan,
         )  # fmt: skip
-        self.goal = self.pivot + R @ self._plan[:2]
+        self.goal = self.place[stance] + final + R @ self._plan[:2]
         self.T = float(self._plan[2])
 
     def _spin_shift(self, state: State) -> np.ndarray:
@@ -302,22 +327,23 @@ class Stepper(Behaviour):
         stride, step = self.stride, self.now
         if self.phase == SWING:
             assert step is not None
-            end = step.place + step.offset + self._pivot(1 - step.swing) - self.place[1 - step.swing]
-            start = (end - self.pivot) * math.exp(-self.omega * step.time)
-            self.xi_ref = self.pivot + start * math.exp(self.omega * self.clock)
-            return self._in_sole(self.pivot + stride.feedback * (self.xi - self.xi_ref), 1 - step.swing)
+            stance = 1 - step.swing
+            last = self.pivot_of(stance, step.time)
+            now = self.pivot_of(stance, self.clock)
+            self.xi_ref = now + (self._goal_xi() - last) * math.exp(self.omega * (self.clock - step.time))
+            return now - self.lead + self._in_sole(stride.feedback * (self.xi - self.xi_ref), stance)
         if self.phase == SHIFT:
             goal = self._start_point()
             return self._in_support(state, goal + (1 + stride.firm) * (self.xi - goal))
         assert self.phase == DOUBLE and step is not None
         share = min(max(0.5 + 0.5 * self.clock / max(self.half_double, 1e-6), 0.0), 1.0)
-        return self._in_support(state, self.old_pivot + share * (self.pivot - self.old_pivot))
+        return self._in_support(state, self.old_pivot + share * (self.pivot - self.lead - self.old_pivot))
 
-    def _in_sole(self, p: np.ndarray, i: int) -> np.ndarray:
+    def _in_sole(self, shift: np.ndarray, i: int) -> np.ndarray:
+        """A shift of the pressure, cut to what a sole allows (2,)."""
         R = _turn(self.heading[i])
-        local = R.T @ (p - self.place[i])
         half = self.stride.sole * self.leg(i).half
-        return self.place[i] + R @ np.clip(local, -half, half)
+        return R @ np.clip(R.T @ shift, -half, half)
 
     def _in_support(self, state: State, p: np.ndarray) -> np.ndarray:
         size = self.posture.support(state, self.planted)

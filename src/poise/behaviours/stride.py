@@ -19,7 +19,8 @@ class Stride:
     fastest: float = 1.6  # speed of the swing foot, in √(g h)
     feedback: float = 2.0  # of the pressure on ξ - ξ_ref, with one foot down
     firm: float = 1.5  # of the pressure on ξ in double support
-    ahead: float = 0.025  # how far before the sole's middle the pressure stands, times the speed in √(g h)
+    ahead: float = 0.0  # where the pressure stands at mid-step, in half lengths of the sole before its middle
+    roll: float = 0.6  # how far it moves on in a step, as a part of the step; the swing leg's own spin does most of it
     trust: float = 0.5  # part of the present pressure's distance from the pivot that lasts until landing
     sole: float = 0.62  # part of the sole that the pressure may use
     clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
@@ -43,7 +44,7 @@ class StepWeights:
     swing_turn: float = 20.0
     roll: float = 10.0  # pitch of a sole whose heel rises
     root: float = 20.0
-    trunk: float = 2.0
+    trunk: float = 10.0
     legs: float = 0.05
     arms: float = 2.0
     other: float = 1.0

@@ -59,8 +59,9 @@ class Walk(Director):
         R = _turn(self.path_heading)
         side = body.leg(step.swing).side
         stride = self.velocity * self.T
-        step.speed = float(self.velocity[0])
+        step.roll = float(body.stride.roll * stride[0])
+        rolled = np.array([step.roll, 0.0])
         here = stride + np.array([0.0, side * self.width])
         there = stride + np.array([0.0, -side * self.width])
         step.place = body.place[1 - step.swing] + R @ here
-        step.offset = R @ steady_offset(here, there, math.exp(body.omega * self.T))
+        step.offset = R @ steady_offset(here - rolled, there - rolled, math.exp(body.omega * self.T))
