@@ -11,7 +11,6 @@ import numpy as np
 from poise.character import Character
 from poise.errors import BadInput
 
-STRETCH = 0.97  # of a limb's full length that a step counts on
 
 
 @dataclass(frozen=True)
@@ -68,12 +67,14 @@ class Legs:
         """Half length and half width of the smaller sole (2,) [m]."""
         return np.minimum(self.left.half, self.right.half)
 
-    def height_over(self, i: int, place: np.ndarray, heading: float, c: np.ndarray, facing: float, rise: float) -> float:
+    def height_over(self, i: int, place: np.ndarray, heading: float, c: np.ndarray, facing: float, rise: float,
+                    stretch: float) -> float:  # fmt: skip
         """Highest centre of mass from which one sole, flat on the ground, is in reach [m].
 
         Args:
             i: Which leg. place: (2,) its sole's centre. c: (2,) centre of mass seen from above.
             rise: Pitch about the toe edge that the heel may rise by [rad].
+            stretch: Part of the leg's length that is used.
         """
         leg = self.both[i]
         up = np.array([-leg.half[0], 0.0]) @ _rotation(rise)  # of the sole's centre about the toe
@@ -82,7 +83,8 @@ class Legs:
         c1, s1, c2, s2 = math.cos(heading), math.sin(heading), math.cos(facing), math.sin(facing)
         dx = place[0] + c1 * along - c[0] - c2 * leg.hip[0] + s2 * leg.hip[1]
         dy = place[1] + s1 * along - c[1] - s2 * leg.hip[0] - c2 * leg.hip[1]
-        high = math.sqrt(max(leg.reach**2 - dx * dx - dy * dy, 0.04 * leg.reach**2))
+        reach = stretch * leg.reach
+        high = math.sqrt(max(reach**2 - dx * dx - dy * dy, 0.04 * reach**2))
         return high + up[1] + ankle[1] - leg.hip[2]
 
 
@@ -106,7 +108,7 @@ def _leg(character: Character, support: int) -> Leg:
     half = 0.5 * np.ptp(points[:, :2], axis=0)
     hip = data.xpos[chain[0]] - character.com_rest
     return Leg(
-        support, side, hip, STRETCH * float(reach), -points.mean(axis=0), half, tuple(model.body(b).name for b in chain),
+        support, side, hip, float(reach), -points.mean(axis=0), half, tuple(model.body(b).name for b in chain),
         _flex(character, chain[-1]),
     )  # fmt: skip
 

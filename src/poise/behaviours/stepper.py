@@ -22,8 +22,9 @@ from poise.geometry.polygon import project
 
 STAND, SHIFT, SWING, DOUBLE = range(4)
 TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
-RISE = 0.2  # [rad]: how far a heel has risen when the other foot lands
+RISE = 0.3  # [rad]: how far a heel has risen when the other foot lands
 AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
+LATE = 0.7  # of a swing, when the foot has the pitch it lands with
 FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
 ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
 OVERDUE = 3.0  # swings longer than this many times the plan are given up
@@ -51,6 +52,7 @@ class Step:
     shift: bool = False
     follows: bool = True
     roll: float = 0.0
+    recovery: bool = False
 
 
 class Director(ABC):
@@ -85,7 +87,7 @@ class Stepper(Behaviour):
         self.dt, self.t0 = dt, state.t
         self.h = self.legs.height
         self.g = float(np.linalg.norm(state.g))
-        self.omega = math.sqrt(self.g / self.h)
+        self.rate = self.omega = math.sqrt(self.g / self.h)  # at rest, and as it is now
         self.phase, self.clock = STAND, 0.0
         self.stand_clock = 0.0
         self.now: Step | None = None
@@ -253,9 +255,11 @@ class Stepper(Behaviour):
         R, w = state.data.xmat[state.tree.body0 + b].reshape(3, 3), state.cvel[b]
         c, sn = math.cos(self.facing), math.sin(self.facing)
         lean = math.atan2(R[0, 2] * c + R[1, 2] * sn, R[2, 2])
-        if not self.planted[i]:
-            lean += max(0.0, AHEAD * (c * w[1] - sn * w[0]))
-        return lean + FLEX * leg.flex
+        if self.planted[i]:
+            return lean + FLEX * leg.flex
+        late = min(self.path.share / LATE, 1.0)  # near the end of a swing the sole should be flat
+        lean += (1.0 - late) * max(0.0, AHEAD * (c * w[1] - sn * w[0]))
+        return lean + (FLEX + late * (0.95 - FLEX)) * leg.flex
 
     def _touches(self, state: State, s: int) -> bool:
         heights = state.ground.height_of(state.corners[s][: state.corner_count[s]])
@@ -273,31 +277,43 @@ class Stepper(Behaviour):
 
     def _replan(self, state: State) -> None:
         """Landing place and time, from ξ as it is."""
-        step, stride, h, w = self.now, self.stride, self.h, self.omega
+        step = self.now
         assert step is not None
         if not step.live:
             self.goal, self.T = step.place.copy(), step.time
             return
-        stance = 1 - step.swing
-        R = _turn(step.heading)
-        xi = self.xi + stride.spin * self._spin_shift(state)
-        box = self._box(step.swing)
-        weights = np.array([stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)])
-        bounds = (
-            max(stride.shortest / w, self.clock + (stride.freeze + 0.5 * stride.double) / w * 0.5),
-            stride.longest / w,
-        )
-        now, first = self.pivot_of(stance, self.clock), self.pivot_of(stance, 0.0)
-        away = stride.trust * (self.p_des - now + self.lead) if self.clock > 0 else np.zeros(2)
-        # in a frame that moves with the pivot, so that only the distance from it matters
-        final = self.pivot_of(stance, step.time) - self.place[stance]
-        self.cost = plan_landing(
-            R.T @ (xi - now), R.T @ away, R.T @ (self.place[step.swing] - self.place[stance] - final), self.clock, w,
-            R.T @ (step.place - self.place[stance] - final), R.T @ (step.offset + first - self.place[stance]),
-            step.time, bounds, box - R.T @ final, weights, stride.fastest * math.sqrt(self.g * h), self._plan,
-        )  # fmt: skip
-        self.goal = self.place[stance] + final + R @ self._plan[:2]
+        self._plan_step(state, step, self.clock)
+        stance = self.place[1 - step.swing]
+        final = self.pivot_of(1 - step.swing, step.time) - stance
+        self.goal = stance + final + turned(step.heading) @ self._plan[:2]
         self.T = float(self._plan[2])
+
+    def cost_of(self, state: State, step: Step) -> float:
+        """How far from captured a step that began now would leave the body."""
+        before, self.now = self.now, step
+        cost = self._plan_step(state, step, 0.0)
+        self.now = before
+        return cost
+
+    def _plan_step(self, state: State, step: Step, clock: float) -> float:
+        """Best landing into ``_plan``, seen from the stance's last pivot, in axes along the heading; returns its cost."""
+        stride, h, w, stance = self.stride, self.h, self.omega, 1 - step.swing
+        R = turned(step.heading)
+        xi = self.xi + stride.spin * self._spin_shift(state)
+        weights = np.array([stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)])
+        soonest = clock + 0.5 * (stride.freeze + 0.5 * stride.double) / w
+        bounds = (max(stride.shortest / w, soonest), stride.longest / w)
+        now, first = self.pivot_of(stance, clock), self.pivot_of(stance, 0.0)
+        away = stride.trust * (self.p_des - now + self.lead) if clock > 0 else np.zeros(2)
+        # in a frame that moves with the pivot, so that only the distance from it matters
+        place = self.place[stance]
+        final = self.pivot_of(stance, step.time) - place
+        return plan_landing(
+            R.T @ (xi - now), R.T @ away, R.T @ (self.place[step.swing] - place - final), clock, w,
+            R.T @ (step.place - place - final), R.T @ (step.offset + first - place),
+            step.time, bounds, self._box(step.swing) - R.T @ final, weights,
+            stride.fastest * math.sqrt(self.g * h), self._plan,
+        )  # fmt: skip
 
     def _spin_shift(self, state: State) -> np.ndarray:
         return np.array([state.H[1], -state.H[0]]) / (state.m * self.g) * self.omega * 0.0
@@ -341,7 +357,7 @@ class Stepper(Behaviour):
 
     def _in_sole(self, shift: np.ndarray, i: int) -> np.ndarray:
         """A shift of the pressure, cut to what a sole allows (2,)."""
-        R = _turn(self.heading[i])
+        R = turned(self.heading[i])
         half = self.stride.sole * self.leg(i).half
         return R @ np.clip(R.T @ shift, -half, half)
 
@@ -358,10 +374,10 @@ class Stepper(Behaviour):
             places[self.now.swing], heading[self.now.swing] = self.goal, self.now.heading
             c = 0.5 * (places[0] + places[1])
         ahead = np.array([math.cos(self.facing), math.sin(self.facing)])
-        reach = math.inf
+        reach, stretch = math.inf, 0.995 if self.phase == STAND else self.stride.stretch
         for i in range(2):
             rise = RISE if (c - places[i]) @ ahead > 0.2 * self.leg(i).half[0] else 0.0
-            reach = min(reach, self.legs.height_over(i, places[i], heading[i], c, self.facing, rise))
+            reach = min(reach, self.legs.height_over(i, places[i], heading[i], c, self.facing, rise, stretch))
         goal = min(self.h, reach)
         rate = 3.0 * self.omega
         a = rate * rate * (goal - self.height_now) - 2 * rate * self.height_rate
@@ -403,7 +419,8 @@ class Stepper(Behaviour):
         return out
 
 
-def _turn(angle: float) -> np.ndarray:
+def turned(angle: float) -> np.ndarray:
+    """Rotation of the plane (2, 2)."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array([[c, -s], [s, c]])
 

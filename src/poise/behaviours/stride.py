@@ -24,6 +24,7 @@ class Stride:
     trust: float = 0.5  # part of the present pressure's distance from the pivot that lasts until landing
     sole: float = 0.62  # part of the sole that the pressure may use
     clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
+    stretch: float = 0.97  # of a leg's length that a step counts on
     far: float = 0.62  # longest step forward, in leg lengths
     back: float = 0.5  # longest step back
     wide: float = 0.5  # widest, beyond the clearance

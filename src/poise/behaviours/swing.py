@@ -22,13 +22,13 @@ class SwingPath:
     def __init__(self, dt: float):
         self.dt = dt
         self.value, self.rate, self.acc = np.zeros(5), np.zeros(5), np.zeros(5)  # x, y, low, heading, pitch
-        self.done = 0.0
+        self.done = self.share = 0.0
         self.falling = False
 
     def lift(self, state: State, support: int, half: float) -> None:
         """Begin where the sole is."""
         x, R = state.x[support], state.R[support]
-        self.half, self.done, self.falling = half, 0.0, False
+        self.half, self.done, self.share, self.falling = half, 0.0, 0.0, False
         pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
         low = x[2] - state.ground.point[2] - half * abs(math.sin(pitch))
         self.ground = float(state.ground.point[2])
@@ -41,7 +41,7 @@ class SwingPath:
         """One tick towards the landing ``left`` seconds ahead; ``tilt`` is the least pitch that the ankle allows now."""
         dt, v, r, a = self.dt, self.value, self.rate, self.acc
         span = self.done + max(left, dt)
-        share = self.done / span
+        share = self.share = self.done / span
         turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
         for i, to in ((0, goal[0]), (1, goal[1]), (3, turn)):
             v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)

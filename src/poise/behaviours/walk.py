@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.landing import steady_offset
-from poise.behaviours.stepper import Director, Step, Stepper, _turn
+from poise.behaviours.stepper import Director, Step, Stepper, turned
 from poise.dynamics.state import State
 
 
@@ -56,7 +56,7 @@ class Walk(Director):
         return step
 
     def aim(self, body: Stepper, state: State, step: Step) -> None:
-        R = _turn(self.path_heading)
+        R = turned(self.path_heading)
         side = body.leg(step.swing).side
         stride = self.velocity * self.T
         step.roll = float(body.stride.roll * stride[0])

@@ -61,6 +61,7 @@ class Supports:
         for s in np.flatnonzero(active & ~self.active):
             R_g = ground_frame(state)
             self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
+            self.anchor[s, 2] = min(self.anchor[s, 2], 0.0)  # one that still hovers comes down
             ahead = R_g.T @ state.R[s][:, 0]
             self.heading[s] = math.atan2(ahead[1], ahead[0])
         self.active[:] = active
