@@ -97,7 +97,6 @@ class _Take:
         self.controller = Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
         arena.reset(self._start_pose())
         self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
-        self.steps = 0
         self.fall_time: float | None = None
         self.notes: list[str] = []
         self._height: float | None = None
@@ -172,6 +171,8 @@ class _Take:
         }  # fmt: skip
         spec |= {name: (unit, "world", XYZ) for name, unit in vectors.items()}
         spec |= {f"point.{name}": ("m", "world", XYZ) for name in self.scene.watch}
+        self._signals = self.scene.behaviour.signals()
+        spec |= {name: (s.unit, s.frame, s.names) for name, s in self._signals.items()}
         self._arms = np.array(
             [self.arena.tree.body0 + state.tree.body(b) for b in character.arms], dtype=np.int64
         )
@@ -211,6 +212,8 @@ class _Take:
                 state.c_dot, row["arm_angular_momentum"])  # fmt: skip
         for name, at in self.scene.watch.items():
             row[f"point.{name}"][:] = state.place(*at)
+        for name, signal in self._signals.items():
+            row[name][:] = signal.values
 
     def _contact_wrench(self) -> np.ndarray:
         """Force and moment about c of a contact model outside the engine."""
@@ -244,7 +247,7 @@ class _Take:
             "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__,
         }  # fmt: skip
         take = recorder.finish(
-            info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time, steps=self.steps,
+            info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time, steps=self.scene.behaviour.steps,
             real_time_factor=real_time_factor, notes=self.notes,
         )  # fmt: skip
         take.metrics.update(metrics.standard(take))

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
 
 from poise.control.solve import Command
 from poise.dynamics.state import State
 
 
+class Signal(NamedTuple):
+    """A quantity of a behaviour worth recording; the array is overwritten at every update."""
+
+    values: np.ndarray
+    unit: str
+    frame: str
+    names: tuple[str, ...]
+
+
 class Behaviour(ABC):
     """start → update, update, ... → finished. ``start`` forgets every earlier take."""
+
+    steps: int = 0  # taken so far
 
     @abstractmethod
     def start(self, state: State, dt: float) -> None:
@@ -22,3 +37,7 @@ class Behaviour(ABC):
     def finished(self, state: State) -> bool:
         """Whether nothing more is wanted."""
         return False
+
+    def signals(self) -> Mapping[str, Signal]:
+        """What the recording should keep of it, by name; asked once, after ``start``."""
+        return {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from poise.behaviours.behaviour import Behaviour
+from poise.behaviours.behaviour import Behaviour, Signal
 from poise.behaviours.landing import plan_landing
 from poise.behaviours.legs import Leg, Legs
 from poise.behaviours.posture import Posture
@@ -53,6 +53,7 @@ class Step:
     follows: bool = True
     roll: float = 0.0
     recovery: bool = False
+    lift: float | None = None  # clearance [m]
 
 
 class Director(ABC):
@@ -101,12 +102,31 @@ class Stepper(Behaviour):
         self.xi_ref = np.zeros(2)
         self.T = 0.0
         self._plan = np.zeros(3)
+        self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         self._sense(state)
         self.facing = self._mean_heading()
         self.height_now, self.height_rate = self.h, 0.0
         self.anchor = np.full((2, 4), np.nan)  # of the toe edges that a sole rolls over: place, heading
         self.director.start(self, state)
         self.q_ref = self.posture.q_ref
+
+    def signals(self) -> dict[str, Signal]:
+        """Phase and steps; soles and ξ as they are; where the swing foot is going."""
+        return {
+            "gait": Signal(self._gait, "1, 1, 1, m", "none", ("phase", "steps", "swing", "landing_error")),
+            "soles": Signal(self._soles, "m, m, rad", "world", ("lx", "ly", "lh", "rx", "ry", "rh")),
+            "xi": Signal(self.xi, "m", "world", ("x", "y")),
+            "footprint": Signal(self._footprint, "m, m, rad", "world", ("x", "y", "heading")),
+        }
+
+    def _tell(self) -> None:
+        swing = -1 if self.now is None else self.now.swing
+        error = self.landings[-1][2] if self.landings else math.nan
+        self._gait[:] = self.phase, self.steps, swing, error
+        self._soles[[0, 1, 3, 4]], self._soles[2::3] = self.place.ravel(), self.heading
+        self._footprint[:] = np.nan
+        if self.now is not None and self.phase == SWING:
+            self._footprint[:2], self._footprint[2] = self.goal, self.now.heading
 
     # -- what is, in two dimensions
 
@@ -115,7 +135,7 @@ class Stepper(Behaviour):
         self.c = state.c[:2].copy()
         self.v = v[:2].copy()
         self.omega = math.sqrt(self.g / max(float(state.ground.height_of(state.c)), 0.5 * self.h))
-        self.xi = self.c + self.v / self.omega
+        self.xi[:] = self.c + self.v / self.omega
         for i, leg in enumerate(self.legs.both):
             self.place[i] = state.x[leg.support][:2]
             R = state.R[leg.support]
@@ -165,6 +185,7 @@ class Stepper(Behaviour):
     def update(self, state: State) -> Command:
         self._sense(state)
         if self.posture.lost(state):
+            self._tell()
             return self.posture.limp(state)
         self.clock += self.dt
         if self.phase == SWING:
@@ -174,7 +195,9 @@ class Stepper(Behaviour):
         if self.phase == STAND or (self.phase == DOUBLE and self.clock >= self.half_double):
             self._decide(state)
         self._face()
-        return self._command(state)
+        command = self._command(state)
+        self._tell()
+        return command
 
     @property
     def half_double(self) -> float:
@@ -243,7 +266,8 @@ class Stepper(Behaviour):
             self.director.aim(self, state, step)
             self._replan(state)
             left = self.T - self.half_double - self.clock
-        self.path.advance(self.goal, step.heading, left, stride.lift * self.h, stride.apex,
+        lift = stride.lift * self.h if step.lift is None else step.lift
+        self.path.advance(self.goal, step.heading, left, lift, stride.apex,
                           self._tilt(state, step.swing))  # fmt: skip
         if self.path.falling and self._touches(state, self.leg(step.swing).support):
             self._land(state)
@@ -344,6 +368,9 @@ class Stepper(Behaviour):
         if self.phase == SWING:
             assert step is not None
             stance = 1 - step.swing
+            if not step.follows:
+                goal = self.place[stance]
+                return goal + self._in_sole((1 + stride.firm) * (self.xi - goal), stance)
             last = self.pivot_of(stance, step.time)
             now = self.pivot_of(stance, self.clock)
             self.xi_ref = now + (self._goal_xi() - last) * math.exp(self.omega * (self.clock - step.time))

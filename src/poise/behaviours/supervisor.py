@@ -47,7 +47,7 @@ class Recover(Director):
     def wanted(self, body: Stepper, state: State, damping: Damping) -> np.ndarray:
         """Pressure that would stop the momenta (2,)."""
         if self.supervisor == "capture":
-            return body.xi
+            return body.xi.copy()
         angular = damping.angular if self.supervisor == "momentum" else 0.0
         return body.momentum_point(state, damping.linear * body.rate, angular * body.rate)
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.scenes import macchietto_2009
+from poise.scenes import macchietto_2009, wu_2011
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 
-SCENES = {**macchietto_2009.SCENES}
+SCENES = {**macchietto_2009.SCENES, **wu_2011.SCENES}
 
 
 def scene(

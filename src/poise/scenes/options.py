@@ -75,10 +75,10 @@ class Options:
     def weights(self, default: Weights | None = None) -> Weights:
         return self.record("weights", default or Weights())
 
-    def control(self) -> Control:
+    def control(self, refresh_hz: float | None = None) -> Control:
         mode = self.take("control.mode", "robust")
         rate = self.take("control.refresh_hz", 0.0)
-        return Control(mode=mode, refresh_hz=rate or None, two_pass=self.take("two_pass", True))
+        return Control(mode=mode, refresh_hz=rate or refresh_hz, two_pass=self.take("two_pass", True))
 
     def character(self, default: str) -> Character:
         given = self._character if self._character is not None else default

@@ -1,0 +1,94 @@
+"""The experiments of [Stepping] chapter 4 and of [Coordination] §5-6: directed, reactive and many steps, walking."""
+
+from __future__ import annotations
+
+import math
+
+from poise.behaviours import Footprint, Footprints, Pace, Recover, Stepper, StepWeights, Stride, Walk, Weights
+from poise.behaviours.legs import Legs
+from poise.behaviours.stepper import Director
+from poise.behaviours.supervisor import SUPERVISORS
+from poise.scenes import gait_measures as measured
+from poise.scenes import measures
+from poise.scenes.options import Options
+from poise.simulate import Scene
+from poise.worlds.disturb import Push
+from poise.worlds.world import World
+
+REFRESH = 200.0  # [Hz]: a landing is noticed within 5 ms
+YIELDING = StepWeights(root=5.0, trunk=0.5, arms=0.3)  # a body that is pushed may bend
+
+
+def _stage(o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=()) -> Scene:
+    """What all stepping scenes share: body, world, stepper and their options."""
+    body = o.character("adult")
+    mu = o.take("friction", 0.8, lambda x: 0 <= x < 10, "give a number from zero on")
+    world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002))
+    behaviour = Stepper(
+        director, stride=o.record("stride", stride or Stride()), weights=o.record("step", weights or StepWeights()),
+        standing=o.weights(Weights()), gains=o.gains(), mu=0.9 * mu,
+    )  # fmt: skip
+    checks = (measures.recovered, measures.arm_share, measured.steps, measured.landing, *more)
+    return Scene(
+        "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=o.take("pose_noise", 0.0),
+        measures=checks,
+    )  # fmt: skip
+
+
+def _recover(o: Options) -> Recover:
+    return Recover(supervisor=o.choice("supervisor", "momentum", SUPERVISORS))
+
+
+def reactive_step(o: Options) -> Scene:
+    """Stand, be pushed, and step where the momenta say."""
+    push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
+    return _stage(o, _recover(o), 6.0, (push,), YIELDING, more=(measured.onset(1.0),))
+
+
+def multi_step(o: Options) -> Scene:
+    """A push that takes several steps to stop."""
+    push = Push("torso", (700.0, 150.0, 0.0), 1.0, 0.1)
+    return _stage(o, _recover(o), 7.0, (push,), YIELDING, more=(measured.onset(1.0),))
+
+
+def directed_steps(o: Options) -> Scene:
+    """Follow 24 footprints: forward, back, sideways, diagonal, turning."""
+    prints = course(Legs(o.character("adult")))
+    return _stage(o, Footprints(prints), 36.0)
+
+
+def walk(o: Options) -> Scene:
+    """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
+    speed, side = o.take("speed", 0.8), o.take("side", 0.0)
+    turn = math.radians(o.take("turn", 0.0))
+    time, stop = o.take("time", 0.0), o.take("stop", math.inf)
+    start = 0.5
+
+    def pace(t: float) -> Pace | None:
+        return None if t < start or t >= stop else Pace(speed, side, turn, time or None)
+
+    return _stage(o, Walk(pace), 12.0, more=(measured.walking(speed, start),))
+
+
+def course(legs: Legs) -> list[Footprint]:
+    """24 footprints of all kinds for a body of any size, each pair leaving it with its feet side by side."""
+    size, half = legs.height, 0.5 * legs.width
+    moves = [  # forward, left [in heights of the centre of mass], turn [rad]
+        (0.3, 0.0, 0.0), (0.35, 0.0, 0.0), (-0.25, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, -0.25, 0.0), (0.25, 0.2, 0.0),
+        (-0.2, -0.15, 0.0), (0.0, 0.0, 0.5), (0.0, 0.0, -0.5), (0.2, 0.0, 0.3), (-0.15, 0.1, 0.4), (0.3, -0.1, -0.4),
+    ]  # fmt: skip
+    x, y, angle, prints = 0.0, 0.0, 0.0, []
+    for ahead, left, turn in moves:
+        c, s = math.cos(angle), math.sin(angle)
+        x, y = x + size * (c * ahead - s * left), y + size * (s * ahead + c * left)
+        angle += turn
+        first = 0 if left > 0 or turn > 0 else 1
+        for limb in (first, 1 - first):
+            side = half if limb == 0 else -half
+            prints.append(Footprint(limb, x - side * math.sin(angle), y + side * math.cos(angle), angle))
+    return prints
+
+
+SCENES = {
+    "reactive-step": reactive_step, "multi-step": multi_step, "directed-steps": directed_steps, "walk": walk,
+}  # fmt: skip
