@@ -17,6 +17,8 @@ from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking
 from poise.dynamics.state import State
 
+LIMP = 0.1  # of the stiffness towards the rest pose that is left to the legs
+
 
 class Posture:
     """The rest pose, turned to face somewhere, with the weights of standing or of stepping."""
@@ -62,7 +64,8 @@ class Posture:
             if body in character.arms:
                 stand[dofs], step[dofs] = own * self.standing.arms, own * self.stepping.arms
             elif body in legs:
-                stand[dofs], step[dofs] = 0.3, self.stepping.legs
+                stand[dofs], step[dofs] = self.stepping.legs, self.stepping.legs
+                self._k[dofs] *= LIMP  # soles and trunk say where legs go
             elif body in trunk:
                 step[dofs] = self.stepping.trunk
         return stand, step

@@ -27,7 +27,7 @@ AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
 LATE = 0.7  # of a swing, when the foot has the pitch it lands with
 FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
 ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
-OVERDUE = 3.0  # swings longer than this many times the plan are given up
+CALM = 0.01  # in heights: ξ this close to the middle of the soles has come to rest
 
 
 @dataclass
@@ -90,7 +90,7 @@ class Stepper(Behaviour):
         self.g = float(np.linalg.norm(state.g))
         self.rate = self.omega = math.sqrt(self.g / self.h)  # at rest, and as it is now
         self.phase, self.clock = STAND, 0.0
-        self.stand_clock = 0.0
+        self.stand_clock, self.calm = 0.0, True
         self.now: Step | None = None
         self.planted = np.array([True, True])
         self.path = SwingPath(self.dt)
@@ -207,8 +207,7 @@ class Stepper(Behaviour):
         step = self.director.step(self, state)
         if step is None:
             if self.phase != STAND:
-                self.phase, self.now, self.stand_clock = STAND, None, 0.0
-                self.posture.stand()
+                self.phase, self.now, self.stand_clock, self.calm = STAND, None, 0.0, False
             self.stand_clock += self.dt
             return
         fresh = self.phase == STAND
@@ -218,6 +217,7 @@ class Stepper(Behaviour):
         self.pivot = self.pivot_of(1 - step.swing, 0.0)
         if fresh and step.shift:
             self.phase, self.clock = SHIFT, 0.0
+            self.posture.step()
             return
         self._lift(state, 0.0 if fresh else self.clock)
 
@@ -375,6 +375,8 @@ class Stepper(Behaviour):
             now = self.pivot_of(stance, self.clock)
             self.xi_ref = now + (self._goal_xi() - last) * math.exp(self.omega * (self.clock - step.time))
             return now - self.lead + self._in_sole(stride.feedback * (self.xi - self.xi_ref), stance)
+        if self.phase == STAND or (self.phase == DOUBLE and step is not None and not step.follows):
+            return self._in_support(state, self.centre + (1 + stride.firm) * (self.xi - self.centre))
         if self.phase == SHIFT:
             goal = self._start_point()
             return self._in_support(state, goal + (1 + stride.firm) * (self.xi - goal))
@@ -400,10 +402,12 @@ class Stepper(Behaviour):
         if self.now is not None and self.phase == SWING:
             places[self.now.swing], heading[self.now.swing] = self.goal, self.now.heading
             c = 0.5 * (places[0] + places[1])
+        elif self.phase == SHIFT:
+            c = self._start_point()
         ahead = np.array([math.cos(self.facing), math.sin(self.facing)])
         reach, stretch = math.inf, 0.995 if self.phase == STAND else self.stride.stretch
         for i in range(2):
-            rise = RISE if (c - places[i]) @ ahead > 0.2 * self.leg(i).half[0] else 0.0
+            rise = RISE if self.phase != SHIFT and (c - places[i]) @ ahead > 0.2 * self.leg(i).half[0] else 0.0
             reach = min(reach, self.legs.height_over(i, places[i], heading[i], c, self.facing, rise, stretch))
         goal = min(self.h, reach)
         rate = 3.0 * self.omega
@@ -415,7 +419,12 @@ class Stepper(Behaviour):
     def _command(self, state: State) -> Command:
         height = self._height(state)
         self.posture.face(self.facing)
-        if self.phase == STAND:
+        if self.phase == STAND and not self.calm:
+            away = self.xi - self.centre
+            self.calm = bool(np.linalg.norm(away) < CALM * self.h and self.stand_clock > 2.0 / self.rate)
+            if self.calm:
+                self.posture.stand()
+        if self.phase == STAND and self.calm:
             self.p_des = self.c.copy()
             return self.posture.balance(state, self.centre, height, self.planted)
         self.p_des = self._pressure(state)
@@ -433,7 +442,7 @@ class Stepper(Behaviour):
         out = []
         for i, leg in enumerate(self.legs.both):
             behind = (self.c - self.place[i]) @ ahead > ROLL * leg.half[0]
-            if not (self.phase == DOUBLE and self.now is not None and i != self.now.swing and behind):
+            if self.phase != DOUBLE or self.now is None or i == self.now.swing or not self.now.follows or not behind:
                 self.anchor[i] = np.nan
                 continue
             edge = np.array([leg.half[0], 0.0, 0.0])

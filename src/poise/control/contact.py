@@ -213,7 +213,8 @@ def _wrench_rows(mu, polygon, n, G):
     for c in range(n):
         rx += abs(polygon[c, 0] - mx) / n
         ry += abs(polygon[c, 1] - my) / n
-    arm = max(TORSION * min(rx, ry), THIN)  # all that is left when the pressure stands at an edge
+    arm = min(rx, ry) if n > 2 else 0.5 * max(rx, ry)  # all that is left when the pressure stands at an edge
+    arm = max(TORSION * arm, THIN)
     for i in range(FACETS):  # sliding and turning share one friction
         angle = 2 * math.pi * i / FACETS
         for k in range(2):
