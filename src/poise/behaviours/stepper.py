@@ -312,11 +312,12 @@ class Stepper(Behaviour):
         self.goal = stance + final + turned(step.heading) @ self._plan[:2]
         self.T = float(self._plan[2])
 
-    def cost_of(self, state: State, step: Step) -> float:
-        """How far from captured a step that began now would leave the body."""
-        before, self.now = self.now, step
+    def cost_of(self, state: State, step: Step, xi: np.ndarray) -> float:
+        """How far from captured a step that began now would leave a body with this ξ (2,)."""
+        before, self.now, kept = self.now, step, self.xi.copy()
+        self.xi[:] = xi
         cost = self._plan_step(state, step, 0.0)
-        self.now = before
+        self.now, self.xi[:] = before, kept
         return cost
 
     def _plan_step(self, state: State, step: Step, clock: float) -> float:

@@ -10,7 +10,7 @@ class Stride:
     """How steps are made. The adult's h is 0.99 m, √(h/g) 0.32 s."""
 
     time: float = 1.57  # of a step, from weight on one foot to weight on the other
-    shortest: float = 0.95  # earliest landing that a disturbance may ask for
+    shortest: float = 0.7  # earliest landing that a disturbance may ask for
     longest: float = 2.5  # latest
     double: float = 0.25  # both feet on the ground while the weight changes over
     lift: float = 0.06  # clearance of the swing foot's lowest corner at its highest

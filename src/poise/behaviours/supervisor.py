@@ -38,7 +38,7 @@ class Recover(Director):
     """
 
     supervisor: str = "momentum"
-    time: float = 1.15
+    time: float = 0.9
     again: float = 1.9
 
     def start(self, body: Stepper, state: State) -> None:
@@ -61,7 +61,8 @@ class Recover(Director):
         if state.t - self.landed < self.again / body.rate:
             return self._make(body, 1 - self.last, T)
         steps = [self._make(body, i, T) for i in (0, 1)]
-        costs = [body.cost_of(state, step) for step in steps]
+        ahead = self.wanted(body, state, WHERE)  # where the push is going, not where it is
+        costs = [body.cost_of(state, step, ahead) for step in steps]
         return steps[int(np.argmin(costs))]
 
     def _make(self, body: Stepper, swing: int, T: float) -> Step:
