@@ -376,7 +376,7 @@ class Stepper(Behaviour):
             now = self.pivot_of(stance, self.clock)
             self.xi_ref = now + (self._goal_xi() - last) * math.exp(self.omega * (self.clock - step.time))
             return now - self.lead + self._in_sole(stride.feedback * (self.xi - self.xi_ref), stance)
-        if self.phase == STAND or (self.phase == DOUBLE and step is not None and not step.follows):
+        if self.phase == STAND or (self.phase == DOUBLE and step is not None and (step.recovery or not step.follows)):
             return self._in_support(state, self.centre + (1 + stride.firm) * (self.xi - self.centre))
         if self.phase == SHIFT:
             goal = self._start_point()

@@ -27,7 +27,7 @@ class Stride:
     stretch: float = 0.97  # of a leg's length that a step counts on
     far: float = 0.62  # longest step forward, in leg lengths
     back: float = 0.5  # longest step back
-    wide: float = 0.5  # widest, beyond the clearance
+    wide: float = 0.7  # widest, beyond the clearance
     place: float = 1.0  # weights of the landing: w_u, in 1/h²
     when: float = 5.0  # w_τ
     offset: float = 1000.0  # w_b, in 1/h²

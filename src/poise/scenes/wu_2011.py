@@ -16,6 +16,7 @@ from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
 REFRESH = 200.0  # [Hz]: a landing is noticed within 5 ms
+REACTING = Stride(sole=1.0)  # the whole sole is used, and spin beyond it
 YIELDING = StepWeights(root=5.0, trunk=0.5, arms=0.3)  # a body that is pushed may bend
 
 
@@ -42,13 +43,13 @@ def _recover(o: Options) -> Recover:
 def reactive_step(o: Options) -> Scene:
     """Stand, be pushed, and step where the momenta say."""
     push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
-    return _stage(o, _recover(o), 6.0, (push,), YIELDING, more=(measured.onset(1.0),))
+    return _stage(o, _recover(o), 6.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
     push = Push("torso", (700.0, 150.0, 0.0), 1.0, 0.1)
-    return _stage(o, _recover(o), 7.0, (push,), YIELDING, more=(measured.onset(1.0),))
+    return _stage(o, _recover(o), 7.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
 def directed_steps(o: Options) -> Scene:
