@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poise.control.contact import Grip
 from poise.control.solve import Command
 from poise.dynamics.state import State
 
@@ -24,7 +25,8 @@ class Signal(NamedTuple):
 class Behaviour(ABC):
     """start → update, update, ... → finished. ``start`` forgets every earlier take."""
 
-    steps: int = 0  # taken so far
+    steps = 0  # taken so far
+    grip = Grip()  # how much it counts on its soles
 
     @abstractmethod
     def start(self, state: State, dt: float) -> None:

@@ -15,6 +15,7 @@ from poise.behaviours.posture import Posture
 from poise.behaviours.stride import Stride, StepWeights
 from poise.behaviours.swing import SwingPath
 from poise.behaviours.gains import Gains, Weights
+from poise.control.contact import Grip
 from poise.control.sole import RollingSole
 from poise.control.solve import Command
 from poise.dynamics.state import State
@@ -81,6 +82,7 @@ class Stepper(Behaviour):
     standing: Weights = field(default_factory=Weights)
     gains: Gains = field(default_factory=Gains)
     mu: float = 0.72
+    grip: Grip = Grip(inset=0.016, torsion=0.08)  # soles that come and go tip and twist more easily
 
     def start(self, state: State, dt: float) -> None:
         self.legs = Legs(state.character)

@@ -8,6 +8,7 @@ and the torsion: linear rows G w ≤ 0.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -16,10 +17,15 @@ from poise.dynamics.state import State
 
 FACETS = 8  # of the friction pyramid
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
-INSET = 0.008  # [m]: the centre of pressure keeps this far inside the sole; at the very edge it would tip
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
-TORSION = 0.7  # of the sole's smaller half size: arm of friction against turning on the spot
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
+
+
+class Grip(NamedTuple):
+    """How much a behaviour counts on its soles."""
+
+    inset: float = 0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
+    torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
 
 
 class Supports:
@@ -29,11 +35,11 @@ class Supports:
     apart until they no longer lie in one plane: a_sup = ground's acceleration + k (anchor - pose) - d (relative speed).
     """
 
-    def __init__(self, state: State, frequency: float = 3.0, mu: float = 0.8):
+    def __init__(self, state: State, frequency: float = 3.0, mu: float = 0.8, grip: Grip = Grip()):
         count = len(state.character.supports)
         self.k = (2 * math.pi * frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
-        self.mu = mu
+        self.mu, self.grip = mu, grip
         self.active = np.zeros(count, dtype=np.bool_)
         self.anchor = np.zeros((count, 3))  # ground frame
         self.heading = np.zeros(count)  # of the sole's x axis about the ground's normal [rad]
@@ -80,7 +86,7 @@ class Supports:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
         g = state.ground
         fill_cones(self.active, state.x, state.R, state.J, state.corners, state.corner_count, g.point, g.normal,
-                   self.mu, self.frames, self.J_local, self.polygon, self.used, self.G)  # fmt: skip
+                   self.mu, *self.grip, self.frames, self.J_local, self.polygon, self.used, self.G)  # fmt: skip
 
 
 def ground_frame(state: State) -> np.ndarray:
@@ -154,7 +160,7 @@ def _local_frame(R, normal, out):
 
 
 @numba.njit(cache=True)
-def fill_cones(active, x, R, J, corners, count, point, normal, mu, frames, J_local, polygon, used, G):
+def fill_cones(active, x, R, J, corners, count, point, normal, mu, inset, torsion, frames, J_local, polygon, used, G):
     for s in range(x.shape[0]):
         if not active[s]:
             continue
@@ -164,12 +170,12 @@ def fill_cones(active, x, R, J, corners, count, point, normal, mu, frames, J_loc
             for k in range(3):
                 J_local[s, k, i] = T[0, k] * J[s, 0, i] + T[1, k] * J[s, 1, i] + T[2, k] * J[s, 2, i]
                 J_local[s, 3 + k, i] = T[0, k] * J[s, 3, i] + T[1, k] * J[s, 4, i] + T[2, k] * J[s, 5, i]
-        used[s] = _sole(x[s], corners[s], count[s], point, normal, T, polygon[s])
-        _wrench_rows(mu, polygon[s], used[s], G[s])
+        used[s] = _sole(x[s], corners[s], count[s], point, normal, inset, T, polygon[s])
+        _wrench_rows(mu, torsion, polygon[s], used[s], G[s])
 
 
 @numba.njit(cache=True)
-def _sole(x, corners, count, point, normal, T, polygon):
+def _sole(x, corners, count, point, normal, inset, T, polygon):
     """Corners that touch, in the support's own axes about its centre. Returns how many."""
     n = 0
     for c in range(count):
@@ -188,7 +194,7 @@ def _sole(x, corners, count, point, normal, T, polygon):
     for c in range(n):
         for i, middle in ((0, mx), (1, my)):
             reach = polygon[c, i] - middle
-            polygon[c, i] = middle + (max(reach - INSET, 0.0) if reach > 0 else min(reach + INSET, 0.0))
+            polygon[c, i] = middle + (max(reach - inset, 0.0) if reach > 0 else min(reach + inset, 0.0))
     return n
 
 
@@ -204,17 +210,12 @@ def _edge(G, row, ax, ay, bx, by):
 
 
 @numba.njit(cache=True)
-def _wrench_rows(mu, polygon, n, G):
+def _wrench_rows(mu, torsion, polygon, n, G):
     G[:, :] = 0.0
-    mx, my, rx, ry = 0.0, 0.0, 0.0, 0.0
+    radius = 0.0
     for c in range(n):
-        mx += polygon[c, 0] / n
-        my += polygon[c, 1] / n
-    for c in range(n):
-        rx += abs(polygon[c, 0] - mx) / n
-        ry += abs(polygon[c, 1] - my) / n
-    arm = min(rx, ry) if n > 2 else 0.5 * max(rx, ry)  # all that is left when the pressure stands at an edge
-    arm = max(TORSION * arm, THIN)
+        radius += math.sqrt(polygon[c, 0] ** 2 + polygon[c, 1] ** 2) / n
+    arm = max(torsion * radius, THIN)
     for i in range(FACETS):  # sliding and turning share one friction
         angle = 2 * math.pi * i / FACETS
         for k in range(2):

@@ -100,7 +100,7 @@ class Controller:
         state = self.state = State(self.character, model, data, self.ground)
         state.update()
         mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(model)
-        self.supports = Supports(state, mu=mu)
+        self.supports = Supports(state, mu=mu, grip=self.behaviour.grip)
         self.limits = JointLimits(state.tree, self.character)
         torque = self._actuators(model)
         if self.control.mode == "robust":
