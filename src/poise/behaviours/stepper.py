@@ -55,6 +55,7 @@ class Step:
     roll: float = 0.0
     recovery: bool = False
     lift: float | None = None  # clearance [m]
+    curve: bool = False  # the centre of mass follows a Bézier curve over the pivot (4.4.2) instead of falling freely
 
 
 class Director(ABC):
@@ -251,7 +252,7 @@ class Stepper(Behaviour):
 
     def _lift(self, state: State, clock: float) -> None:
         assert self.now is not None
-        self.phase, self.clock = SWING, clock
+        self.phase, self.clock, self.origin = SWING, clock, self.c.copy()
         s = self.leg(self.now.swing).support
         self.planted[:] = True
         self.planted[self.now.swing] = False
@@ -387,6 +388,17 @@ class Stepper(Behaviour):
         share = min(max(0.5 + 0.5 * self.clock / max(self.half_double, 1e-6), 0.0), 1.0)
         return self._in_support(state, self.old_pivot + share * (self.pivot - self.lead - self.old_pivot))
 
+    def _on_curve(self) -> np.ndarray:
+        """Acceleration (2,) along the curve from the start over the pivot to the middle of the feet: eq. 4.10."""
+        T, g, w = max(self.T, 1e-3), self.gains, self.rate
+        s = min(max(self.clock / T, 0.0), 1.0)
+        e, e_dot, e_ddot = s * s * (3 - 2 * s), 6 * s * (1 - s) / T, (6 - 12 * s) / T**2
+        a, b, c = self.origin, self.pivot, 0.5 * (self.pivot + self.goal)
+        x = (1 - e) ** 2 * a + 2 * e * (1 - e) * b + e * e * c
+        slope, bend = 2 * (1 - e) * (b - a) + 2 * e * (c - b), 2 * (c - 2 * b + a)
+        x_dot, x_ddot = slope * e_dot, bend * e_dot**2 + slope * e_ddot
+        return x_ddot + w * w * g.linear * (x - self.c) + w * g.linear_damping * (x_dot - self.v)
+
     def _in_sole(self, shift: np.ndarray, i: int) -> np.ndarray:
         """A shift of the pressure, cut to what a sole allows (2,)."""
         R = turned(self.heading[i])
@@ -433,6 +445,8 @@ class Stepper(Behaviour):
         self.p_des = self._pressure(state)
         rate = np.empty(3)
         rate[:2] = self.omega**2 * (self.c - self.p_des)
+        if self.phase == SWING and self.now is not None and self.now.curve:
+            rate[:2] = self._on_curve()
         swing = None
         if self.phase == SWING:
             assert self.now is not None

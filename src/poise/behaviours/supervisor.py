@@ -13,6 +13,8 @@ from poise.dynamics.state import State
 from poise.geometry.polygon import inside
 
 SUPERVISORS = ("momentum", "pendulum", "capture")
+PRESETS = ("robust", "literal")
+LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,14 @@ class Recover(Director):
 
     Args:
         supervisor: ``momentum`` (eq. 4.5-4.6), ``pendulum`` (the same with d_h = 0) or ``capture`` (ξ itself).
+        preset: ``robust`` (place and time of landing follow the state; feet alternate; the next step counts) or
+            ``literal`` (the paper's rules: place and time fixed at the trigger, the foot nearest to the place).
         time: Of a recovery step, in √(h/g).
         again: Within this time after a landing the other foot must step, in √(h/g).
     """
 
     supervisor: str = "momentum"
+    preset: str = "robust"
     time: float = 0.9
     again: float = 1.9
 
@@ -57,6 +62,8 @@ class Recover(Director):
         size = body.posture.support(state, np.array([True, True]))
         if inside(body.posture.polygon[:size], self.wanted(body, state, WHEN)):
             return None
+        if self.preset == "literal":
+            return self._literal(body, state)
         T = self.time / body.rate
         if state.t - self.landed < self.again / body.rate:
             return self._make(body, 1 - self.last, T)
@@ -64,6 +71,13 @@ class Recover(Director):
         ahead = self.wanted(body, state, WHERE)  # where the push is going, not where it is
         costs = [body.cost_of(state, step, ahead) for step in steps]
         return steps[int(np.argmin(costs))]
+
+    def _literal(self, body: Stepper, state: State) -> Step:
+        """The paper's step: to the place that eq. 4.5-4.6 give with higher gains, by the foot nearest to it."""
+        place = self.wanted(body, state, WHERE)
+        swing = int(np.argmin(np.linalg.norm(body.place - place, axis=1)))
+        T = LITERAL_TIME / body.rate
+        return Step(swing, place, body.facing, np.zeros(2), T, live=False, recovery=True, curve=True)
 
     def _make(self, body: Stepper, swing: int, T: float) -> Step:
         step = Step(swing, np.zeros(2), body.facing, np.zeros(2), T, recovery=True)

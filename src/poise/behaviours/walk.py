@@ -12,6 +12,8 @@ from poise.behaviours.landing import steady_offset
 from poise.behaviours.stepper import Director, Step, Stepper, turned
 from poise.dynamics.state import State
 
+MOST = 0.12  # in heights: most that a step is lengthened or moved aside
+
 
 @dataclass(frozen=True)
 class Pace:
@@ -30,11 +32,16 @@ class Walk(Director):
 
     pace: Callable[[float], Pace | None]
     ramp: float = 0.35  # change of speed from one step to the next [m/s]
+    trim: float = 0.15  # part of a step's shortfall that the next ones make up for
+    line: float = 0.25  # part of the distance from the way that a step makes up for
 
     def start(self, body: Stepper, state: State) -> None:
         self.velocity = np.zeros(2)
         self.last = 1
         self.path_heading = body.facing
+        self.point = body.centre.copy()  # of the way, abreast of the body
+        self.extra = np.zeros(2)  # added to each step [m]
+        self.clock = math.nan
 
     def step(self, body: Stepper, state: State) -> Step | None:
         pace = self.pace(state.t - body.t0)
@@ -48,17 +55,34 @@ class Walk(Director):
         pace = pace or Pace(0.0)
         swing = 1 - self.last if body.now is None else 1 - body.now.swing
         self.last = swing
-        self.T = pace.time or body.stride.time / body.omega
+        self.T = pace.time or body.stride.time / body.rate
         self.width = pace.width or body.legs.width
+        self._follow(body, state, standing)
         self.path_heading += pace.turn * self.T
         step = Step(swing, np.zeros(2), self.path_heading, np.zeros(2), self.T, shift=standing)
         self.aim(body, state, step)
         return step
 
+    def _follow(self, body: Stepper, state: State, standing: bool) -> None:
+        """Move on along the way, and see how far the body has fallen behind or strayed from it."""
+        R = turned(self.path_heading)
+        if not standing and math.isfinite(self.clock):
+            passed = state.t - self.clock
+            self.point += R @ (self.velocity * passed)
+            off = R.T @ (self.point - body.centre)
+            most = MOST * body.h
+            self.extra[0] += self.trim * float(np.clip(off[0] - self.behind, -most, most))
+            self.extra[0] = float(np.clip(self.extra[0], -most, most))
+            self.extra[1] = self.line * float(np.clip(off[1], -most, most))
+            self.behind = off[0]
+        else:
+            self.point, self.extra[:], self.behind = body.centre.copy(), 0.0, 0.0
+        self.clock = state.t
+
     def aim(self, body: Stepper, state: State, step: Step) -> None:
         R = turned(self.path_heading)
         side = body.leg(step.swing).side
-        stride = self.velocity * self.T
+        stride = self.velocity * self.T + self.extra
         step.roll = float(body.stride.roll * stride[0])
         rolled = np.array([step.roll, 0.0])
         here = stride + np.array([0.0, side * self.width])

@@ -8,12 +8,16 @@ from functools import cache
 from poise.character.adult import adult
 from poise.character.character import Character
 from poise.character.chicken import chicken
+from poise.character.dinosaur import dinosaur
+from poise.character.heavy_leg import heavy_leg
 from poise.character.insectoid import insectoid
 from poise.errors import unknown
 
 CHARACTERS: dict[str, Callable[[], Character]] = {
     "adult": adult,
     "chicken": chicken,
+    "dinosaur": dinosaur,
+    "heavy-leg": heavy_leg,
     "insectoid": insectoid,
 }
 

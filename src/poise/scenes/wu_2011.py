@@ -7,7 +7,7 @@ import math
 from poise.behaviours import Footprint, Footprints, Pace, Recover, Stepper, StepWeights, Stride, Walk, Weights
 from poise.behaviours.legs import Legs
 from poise.behaviours.stepper import Director
-from poise.behaviours.supervisor import SUPERVISORS
+from poise.behaviours.supervisor import PRESETS, SUPERVISORS
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.options import Options
@@ -37,7 +37,7 @@ def _stage(o: Options, director: Director, seconds: float, pushes=(), weights=No
 
 
 def _recover(o: Options) -> Recover:
-    return Recover(supervisor=o.choice("supervisor", "momentum", SUPERVISORS))
+    return Recover(o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS))
 
 
 def reactive_step(o: Options) -> Scene:
@@ -48,7 +48,7 @@ def reactive_step(o: Options) -> Scene:
 
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
-    push = Push("torso", (700.0, 150.0, 0.0), 1.0, 0.1)
+    push = Push("torso", (0.0, 650.0, 0.0), 1.0, 0.1)
     return _stage(o, _recover(o), 7.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
