@@ -17,7 +17,7 @@ from poise.character import Character
 from poise.control.controller import Control, Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
 from poise.errors import BadInput
-from poise.record import metrics
+from poise.record import metrics, spin
 from poise.record.recording import Recorder, Recording
 from poise.worlds.world import Arena, World
 
@@ -251,6 +251,7 @@ class _Take:
             real_time_factor=real_time_factor, notes=self.notes,
         )  # fmt: skip
         take.metrics.update(metrics.standard(take))
+        spin.add(take)
         take.metrics["solver_failures"] = failures
         for measure in scene.measures:
             take.metrics.update(measure(take))

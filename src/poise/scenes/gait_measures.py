@@ -36,6 +36,29 @@ def onset(push: float) -> Callable[[Recording], dict[str, float]]:
     return measure
 
 
+def arm_swing(take: Recording) -> dict[str, float]:
+    """Amplitude of the left shoulder's pitch, and its phase against the left hip's at the frequency of the stride."""
+    import mujoco
+
+    names = ("arm_swing_deg", "arm_leg_phase_deg")
+    model = mujoco.MjModel.from_xml_string(take.model_xml)
+    known = {model.joint(j).name for j in range(model.njnt)}
+    if not {"shoulder_l", "hip_l"} <= known or len(take) < 300:
+        return dict.fromkeys(names, float("nan"))
+    late = take.time >= 0.4 * take.time[-1]
+    arm, leg = (_pitch(take["q"][late], int(model.joint(name).qposadr[0])) for name in ("shoulder_l", "hip_l"))
+    window = np.hanning(len(arm))
+    A, B = (np.fft.rfft((x - x.mean()) * window) for x in (arm, leg))
+    k = int(np.abs(B).argmax())
+    low, high = np.percentile(arm, [2, 98])
+    return dict(zip(names, (float(high - low) / 2, abs(float(np.degrees(np.angle(A[k] / B[k]))))), strict=True))
+
+
+def _pitch(q: np.ndarray, at: int) -> np.ndarray:
+    """Rotation about y of a ball joint [deg]."""
+    return np.degrees(2 * np.arctan2(q[:, at + 2], q[:, at]))
+
+
 def walking(speed: float, start: float) -> Callable[[Recording], dict[str, float]]:
     """Speed along the way, and H over m v h, once the walk is under way."""
 

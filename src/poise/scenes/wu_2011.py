@@ -68,7 +68,7 @@ def walk(o: Options) -> Scene:
     def pace(t: float) -> Pace | None:
         return None if t < start or t >= stop else Pace(speed, side, turn, time or None)
 
-    return _stage(o, Walk(pace), 12.0, more=(measured.walking(speed, start),))
+    return _stage(o, Walk(pace), 12.0, more=(measured.walking(speed, start), measured.arm_swing))
 
 
 def course(legs: Legs) -> list[Footprint]:

@@ -1,0 +1,34 @@
+"""Classes of spin: zero-spin while the centroidal moment pivot lies in the support, else not ([Coordination] §3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.geometry.polygon import hull_into, project
+from poise.record.recording import Recording, Series
+
+ZS, NZS = 0.0, 1.0
+
+
+def classes(take: Recording) -> np.ndarray:
+    """(T,) 0 where the spin may stay zero, 1 where it cannot, nan in flight."""
+    points, cmp = take["support_points"], take["cmp"]
+    points = points.reshape(len(points), -1, 3)[..., :2]
+    room, near = np.zeros((points.shape[1] + 1, 2)), np.zeros(2)
+    out = np.full(len(points), np.nan)
+    for i, (corners, pivot) in enumerate(zip(points, cmp[:, :2], strict=True)):
+        corners = corners[np.isfinite(corners[:, 0])]
+        if len(corners) and np.isfinite(pivot).all():
+            size = hull_into(np.ascontiguousarray(corners), len(corners), room)
+            out[i] = NZS if project(room, size, pivot, near) > 0.0 else ZS
+    return out
+
+
+def add(take: Recording) -> None:
+    """Keep the classes as a series, and their share and majority as metrics."""
+    found = classes(take)
+    take.series["spin"] = Series(found[:, None], "1", "none", ("class",))
+    known = found[np.isfinite(found)]
+    share = float((known == ZS).mean()) if len(known) else float("nan")
+    take.metrics["spin_zs_share"] = share
+    take.metrics["spin_class"] = None if np.isnan(share) else ("ZS" if share >= 0.5 else "NZS")
