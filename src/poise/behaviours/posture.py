@@ -128,15 +128,21 @@ class Posture:
         law.polygon, law.size, law.centre = self.polygon, size, self.middle
         return Command(self._track(state), linear, law if size >= 3 else None, self._active.copy())
 
-    def drive(self, state: State, rate: np.ndarray, height, planted: np.ndarray, swing: Objective | None, rolling=()) -> Command:
-        """The centre of mass accelerates by ``rate`` [m/s²] in the plane; spin is damped as the weights say."""
+    def drive(self, state: State, rate: np.ndarray, height, planted: np.ndarray, swing: Objective | None, rolling=(),
+              spend: bool = True) -> Command:  # fmt: skip
+        """The centre of mass accelerates by ``rate`` [m/s²] in the plane.
+
+        Spin about the vertical is always damped. That about the horizontal axes is spent freely where the pivot that
+        the law asks for lies outside the support (non-zero-spin), and damped where it lies inside (zero-spin).
+        """
         g, w = self.gains, self.stepping
         self._active[:] = False
         self._active[self._support] = planted
         rate[2] = self._vertical(state, height)
         linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), self.h)
         damping = -g.spin_damping * self.rate * state.H
-        spin = AngularMomentum(damping, (w.level, w.level, w.spin), self.h)
+        level = 0.0 if spend else w.level
+        spin = AngularMomentum(damping, (level, level, w.spin), self.h)
         others = [] if swing is None else [swing]
         loose = np.zeros_like(self._active)
         for sole in rolling:

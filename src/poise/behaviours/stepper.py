@@ -408,7 +408,7 @@ class Stepper(Behaviour):
     def _in_support(self, state: State, p: np.ndarray) -> np.ndarray:
         size = self.posture.support(state, self.planted)
         near = np.empty(2)
-        project(self.posture.polygon, size, p, near)
+        self.spend = bool(project(self.posture.polygon, size, p, near) > 0.0)
         return near
 
     def _height(self, state: State) -> tuple[float, float, float]:
@@ -442,6 +442,7 @@ class Stepper(Behaviour):
         if self.phase == STAND and self.calm:
             self.p_des = self.c.copy()
             return self.posture.balance(state, self.centre, height, self.planted)
+        self.spend = True
         self.p_des = self._pressure(state)
         rate = np.empty(3)
         rate[:2] = self.omega**2 * (self.c - self.p_des)
@@ -451,7 +452,7 @@ class Stepper(Behaviour):
         if self.phase == SWING:
             assert self.now is not None
             swing = self.path.objective(self.leg(self.now.swing).support, self.weights, self.omega)
-        return self.posture.drive(state, rate, height, self.planted, swing, self._rolling(state))
+        return self.posture.drive(state, rate, height, self.planted, swing, self._rolling(state), self.spend)
 
     def _rolling(self, state: State) -> list[RollingSole]:
         """Planted soles behind the body: their heels may rise."""

@@ -49,5 +49,5 @@ class StepWeights:
     legs: float = 0.05
     arms: float = 2.0
     other: float = 1.0
-    level: float = 0.0  # angular momentum about the horizontal axes, per (Ḣ / (m h²))²
+    level: float = 200.0  # angular momentum about the horizontal axes where it need not be spent, per (Ḣ / (m h²))²
     spin: float = 400.0  # about the vertical

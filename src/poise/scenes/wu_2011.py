@@ -17,7 +17,7 @@ from poise.worlds.world import World
 
 REFRESH = 200.0  # [Hz]: a landing is noticed within 5 ms
 REACTING = Stride(sole=1.0)  # the whole sole is used, and spin beyond it
-YIELDING = StepWeights(root=5.0, trunk=0.5, arms=0.3)  # a body that is pushed may bend
+YIELDING = StepWeights(root=20.0, trunk=5.0, arms=0.3)  # arms that are free to swing round
 
 
 def _stage(o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=()) -> Scene:
