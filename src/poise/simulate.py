@@ -247,8 +247,8 @@ class _Take:
             "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__,
         }  # fmt: skip
         take = recorder.finish(
-            info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time, steps=self.scene.behaviour.steps,
-            real_time_factor=real_time_factor, notes=self.notes,
+            info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time,
+            steps=self.scene.behaviour.steps, real_time_factor=real_time_factor, notes=self.notes,
         )  # fmt: skip
         take.metrics.update(metrics.standard(take))
         spin.add(take)

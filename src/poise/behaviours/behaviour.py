@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poise.control.contact import Grip
+from poise.control.contact import STANDING
 from poise.control.solve import Command
 from poise.dynamics.state import State
 
@@ -26,7 +26,7 @@ class Behaviour(ABC):
     """start → update, update, ... → finished. ``start`` forgets every earlier take."""
 
     steps = 0  # taken so far
-    grip = Grip()  # how much it counts on its soles
+    grip = STANDING  # how much it counts on its soles
 
     @abstractmethod
     def start(self, state: State, dt: float) -> None:

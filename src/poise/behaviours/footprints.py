@@ -49,5 +49,13 @@ class Footprints(Director):
         T = print_.time or self.time / body.rate
         place = np.array([print_.x, print_.y])
         return Step(
-            print_.limb, place, print_.heading, np.zeros(2), T, live=False, shift=True, follows=False, lift=print_.lift
+            print_.limb,
+            place,
+            print_.heading,
+            np.zeros(2),
+            T,
+            live=False,
+            shift=True,
+            follows=False,
+            lift=print_.lift,
         )

@@ -12,7 +12,6 @@ from poise.character import Character
 from poise.errors import BadInput
 
 
-
 @dataclass(frozen=True)
 class Leg:
     """One limb with a sole.

@@ -24,7 +24,14 @@ class Posture:
     """The rest pose, turned to face somewhere, with the weights of standing or of stepping."""
 
     def __init__(
-        self, state: State, legs: Legs, gains: Gains, standing: Weights, stepping: StepWeights, dt: float, mu: float
+        self,
+        state: State,
+        legs: Legs,
+        gains: Gains,
+        standing: Weights,
+        stepping: StepWeights,
+        dt: float,
+        mu: float,
     ):
         character = state.character
         self.legs, self.gains, self.standing, self.stepping, self.mu = legs, gains, standing, stepping, mu
@@ -113,7 +120,9 @@ class Posture:
     def _clamped(self, state: State, rate: np.ndarray) -> np.ndarray:
         push = -float(state.weight[2])
         rate *= state.m
-        clamp_force(rate, state.weight, state.ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu)
+        clamp_force(
+            rate, state.weight, state.ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu
+        )
         return rate
 
     def balance(self, state: State, centre: np.ndarray, height, planted: np.ndarray) -> Command:
@@ -121,7 +130,9 @@ class Posture:
         g, w, omega = self.gains, self.standing, self.rate
         size = self.support(state, planted)
         rate = np.empty(3)
-        rate[:2] = omega**2 * g.linear * (centre - state.c[:2]) - omega * g.linear_damping * state.L[:2] / state.m
+        rate[:2] = (
+            omega**2 * g.linear * (centre - state.c[:2]) - omega * g.linear_damping * state.L[:2] / state.m
+        )
         rate[2] = self._vertical(state, height)
         linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), self.h)
         law = self._pressure

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from poise.behaviours.behaviour import Behaviour, Signal
+from poise.behaviours.gains import Gains, Weights
 from poise.behaviours.landing import plan_landing
 from poise.behaviours.legs import Leg, Legs
 from poise.behaviours.posture import Posture
-from poise.behaviours.stride import Stride, StepWeights
+from poise.behaviours.stride import StepWeights, Stride
 from poise.behaviours.swing import SwingPath
-from poise.behaviours.gains import Gains, Weights
 from poise.control.contact import Grip
 from poise.control.sole import RollingSole
 from poise.control.solve import Command
@@ -22,6 +22,7 @@ from poise.dynamics.state import State
 from poise.geometry.polygon import project
 
 STAND, SHIFT, SWING, DOUBLE = range(4)
+STEPPING = Grip(inset=0.016, torsion=0.08)
 TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
 RISE = 0.3  # [rad]: how far a heel has risen when the other foot lands
 AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
@@ -55,7 +56,9 @@ class Step:
     roll: float = 0.0
     recovery: bool = False
     lift: float | None = None  # clearance [m]
-    curve: bool = False  # the centre of mass follows a Bézier curve over the pivot (4.4.2) instead of falling freely
+    curve: bool = (
+        False  # the centre of mass follows a Bézier curve over the pivot (4.4.2) instead of falling freely
+    )
 
 
 class Director(ABC):
@@ -70,7 +73,8 @@ class Director(ABC):
         """The next step, or None to stand."""
 
     def aim(self, body: Stepper, state: State, step: Step) -> None:
-        """Change a live step's wishes in mid-swing."""
+        """Change a live step's wishes in mid-swing; by default they stay."""
+        return
 
 
 @dataclass
@@ -83,7 +87,7 @@ class Stepper(Behaviour):
     standing: Weights = field(default_factory=Weights)
     gains: Gains = field(default_factory=Gains)
     mu: float = 0.72
-    grip: Grip = Grip(inset=0.016, torsion=0.08)  # soles that come and go tip and twist more easily
+    grip: Grip = STEPPING  # soles that come and go tip and twist more easily
 
     def start(self, state: State, dt: float) -> None:
         self.legs = Legs(state.character)
@@ -157,7 +161,7 @@ class Stepper(Behaviour):
         return 0.5 * (self.place[0] + self.place[1])
 
     def pivot_of(self, i: int, t: float) -> np.ndarray:
-        """Point (2,) that ξ diverges from at a time of the step: the pressure, rolling from heel to toe, and its lead."""
+        """Point (2,) that ξ diverges from at a time of the step: the pressure, rolling on, and its lead."""
         step, T = self.now, self.T_nominal
         roll = 0.0 if step is None else step.roll
         along = self.stride.ahead * self.leg(i).half[0] + roll * (t / T - 0.5 + 1.0 / (self.omega * T))
@@ -324,11 +328,13 @@ class Stepper(Behaviour):
         return cost
 
     def _plan_step(self, state: State, step: Step, clock: float) -> float:
-        """Best landing into ``_plan``, seen from the stance's last pivot, in axes along the heading; returns its cost."""
+        """Best landing into ``_plan``, from the stance's last pivot, in axes along the heading; returns its cost."""
         stride, h, w, stance = self.stride, self.h, self.omega, 1 - step.swing
         R = turned(step.heading)
         xi = self.xi + stride.spin * self._spin_shift(state)
-        weights = np.array([stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)])
+        weights = np.array(
+            [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)]
+        )
         soonest = clock + 0.5 * (stride.freeze + 0.5 * stride.double) / w
         bounds = (max(stride.shortest / w, soonest), stride.longest / w)
         now, first = self.pivot_of(stance, clock), self.pivot_of(stance, 0.0)
@@ -379,7 +385,9 @@ class Stepper(Behaviour):
             now = self.pivot_of(stance, self.clock)
             self.xi_ref = now + (self._goal_xi() - last) * math.exp(self.omega * (self.clock - step.time))
             return now - self.lead + self._in_sole(stride.feedback * (self.xi - self.xi_ref), stance)
-        if self.phase == STAND or (self.phase == DOUBLE and step is not None and (step.recovery or not step.follows)):
+        if self.phase == STAND or (
+            self.phase == DOUBLE and step is not None and (step.recovery or not step.follows)
+        ):
             return self._in_support(state, self.centre + (1 + stride.firm) * (self.xi - self.centre))
         if self.phase == SHIFT:
             goal = self._start_point()
@@ -422,7 +430,9 @@ class Stepper(Behaviour):
         ahead = np.array([math.cos(self.facing), math.sin(self.facing)])
         reach, stretch = math.inf, 0.995 if self.phase == STAND else self.stride.stretch
         for i in range(2):
-            rise = RISE if self.phase != SHIFT and (c - places[i]) @ ahead > 0.2 * self.leg(i).half[0] else 0.0
+            rise = (
+                RISE if self.phase != SHIFT and (c - places[i]) @ ahead > 0.2 * self.leg(i).half[0] else 0.0
+            )
             reach = min(reach, self.legs.height_over(i, places[i], heading[i], c, self.facing, rise, stretch))
         goal = min(self.h, reach)
         rate = 3.0 * self.omega
@@ -460,7 +470,13 @@ class Stepper(Behaviour):
         out = []
         for i, leg in enumerate(self.legs.both):
             behind = (self.c - self.place[i]) @ ahead > ROLL * leg.half[0]
-            if self.phase != DOUBLE or self.now is None or i == self.now.swing or not self.now.follows or not behind:
+            if (
+                self.phase != DOUBLE
+                or self.now is None
+                or i == self.now.swing
+                or not self.now.follows
+                or not behind
+            ):
                 self.anchor[i] = np.nan
                 continue
             edge = np.array([leg.half[0], 0.0, 0.0])
@@ -468,8 +484,18 @@ class Stepper(Behaviour):
                 self.anchor[i, :3] = state.x[leg.support] + state.R[leg.support] @ edge
                 self.anchor[i, 2] = state.ground.point[2]
                 self.anchor[i, 3] = self.heading[i]
-            out.append(RollingSole(leg.support, edge, self.anchor[i, :3], self.anchor[i, 3],
-                                   max(0.0, self._tilt(state, i)), 355.0, 37.7, (3000.0, self.weights.roll)))
+            out.append(
+                RollingSole(
+                    leg.support,
+                    edge,
+                    self.anchor[i, :3],
+                    self.anchor[i, 3],
+                    max(0.0, self._tilt(state, i)),
+                    355.0,
+                    37.7,
+                    (3000.0, self.weights.roll),
+                )
+            )
         return out
 
 

@@ -12,7 +12,7 @@ from poise.dynamics.state import State
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
-DESCENT = 0.15  # [of √(g h)... m/s]: speed of the sole at the planned landing
+DESCENT = 0.15  # [m/s]: speed of the sole at the planned landing
 SINK = 0.35  # [m/s]: how fast a foot that met no ground goes on looking for it
 
 
@@ -37,8 +37,10 @@ class SwingPath:
         self.rate[:] = v[0], v[1], 0.0, v[5], 0.0
         self.acc[:] = 0.0
 
-    def advance(self, goal: np.ndarray, heading: float, left: float, lift: float, apex: float, tilt: float) -> None:
-        """One tick towards the landing ``left`` seconds ahead; ``tilt`` is the least pitch that the ankle allows now."""
+    def advance(
+        self, goal: np.ndarray, heading: float, left: float, lift: float, apex: float, tilt: float
+    ) -> None:
+        """One tick towards the landing in ``left`` seconds; ``tilt`` is the least pitch that the ankle allows."""
         dt, v, r, a = self.dt, self.value, self.rate, self.acc
         span = self.done + max(left, dt)
         share = self.share = self.done / span

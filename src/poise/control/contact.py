@@ -24,8 +24,13 @@ THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at
 class Grip(NamedTuple):
     """How much a behaviour counts on its soles."""
 
-    inset: float = 0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
+    inset: float = (
+        0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
+    )
     torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
+
+
+STANDING = Grip()
 
 
 class Supports:
@@ -35,7 +40,7 @@ class Supports:
     apart until they no longer lie in one plane: a_sup = ground's acceleration + k (anchor - pose) - d (relative speed).
     """
 
-    def __init__(self, state: State, frequency: float = 3.0, mu: float = 0.8, grip: Grip = Grip()):
+    def __init__(self, state: State, frequency: float = 3.0, mu: float = 0.8, grip: Grip = STANDING):
         count = len(state.character.supports)
         self.k = (2 * math.pi * frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
@@ -86,7 +91,8 @@ class Supports:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
         g = state.ground
         fill_cones(self.active, state.x, state.R, state.J, state.corners, state.corner_count, g.point, g.normal,
-                   self.mu, *self.grip, self.frames, self.J_local, self.polygon, self.used, self.G)  # fmt: skip
+                   self.mu, self.grip.inset, self.grip.torsion, self.frames,
+                   self.J_local, self.polygon, self.used, self.G)  # fmt: skip
 
 
 def ground_frame(state: State) -> np.ndarray:
@@ -160,7 +166,9 @@ def _local_frame(R, normal, out):
 
 
 @numba.njit(cache=True)
-def fill_cones(active, x, R, J, corners, count, point, normal, mu, inset, torsion, frames, J_local, polygon, used, G):
+def fill_cones(
+    active, x, R, J, corners, count, point, normal, mu, inset, torsion, frames, J_local, polygon, used, G
+):
     for s in range(x.shape[0]):
         if not active[s]:
             continue

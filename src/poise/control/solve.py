@@ -37,7 +37,9 @@ class Command:
     angular: PressureLaw | AngularMomentum | None
     supports: np.ndarray  # (S,) true where planted
     others: Sequence[Objective] = ()
-    loose: np.ndarray | None = None  # (S,) planted supports whose motion is asked for by ``others``, not held still
+    loose: np.ndarray | None = (
+        None  # (S,) planted supports whose motion is asked for by ``others``, not held still
+    )
 
 
 @dataclass
@@ -136,7 +138,8 @@ class RobustSolver:
         )
         p, lim = self.problem, limits
         self._arrays = (
-            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.mu, *supports.grip, supports.frames,
+            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.mu,
+            supports.grip.inset, supports.grip.torsion, supports.frames,
             supports.J_local, supports.polygon, supports.used, supports.G, self._chosen, lim.hinges, lim.balls, state.q,
             lim.excess, lim.dof, lim.width, lim.gradient, p.L, p.z, state.M, state.bias, self._ease, state.weight,
             self._Y, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w, self.low, self.high, state.v,
@@ -281,8 +284,8 @@ def _unconstrained(L, r, z, v_dot):
 
 @numba.njit(cache=True, error_model="numpy")
 def attempt(
-    alone, active, x, R, J, corners, corner_count, mu, inset, torsion, frames, J_local, polygon, used, G, chosen, hinges, balls, q,
-    excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
+    alone, active, x, R, J, corners, corner_count, mu, inset, torsion, frames, J_local, polygon, used, G, chosen,
+    hinges, balls, q, excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
     row_list, A_G, G_bias, v_dot, tau, rates, wrenches, v_dot_try, tau_try, point, normal,
 ):  # fmt: skip
     """One step as far as it goes without a program: cones, limits, reduction, and the unlimited minimiser.
@@ -290,7 +293,8 @@ def attempt(
     Returns the number of supports that push, and SOLVED where that minimiser breaks no limit (the solution is then
     written), LIMITED where a program must be solved, SINGULAR where nothing can be.
     """
-    fill_cones(active, x, R, J, corners, corner_count, point, normal, mu, inset, torsion, frames, J_local, polygon, used, G)
+    fill_cones(active, x, R, J, corners, corner_count, point, normal, mu, inset, torsion, frames, J_local, polygon, used,
+               G)  # fmt: skip
     limit_rows(hinges, balls, q, excess, dof, width, gradient)
     n = 0
     for s in range(active.shape[0]):

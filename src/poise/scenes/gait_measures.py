@@ -46,12 +46,16 @@ def arm_swing(take: Recording) -> dict[str, float]:
     if not {"shoulder_l", "hip_l"} <= known or len(take) < 300:
         return dict.fromkeys(names, float("nan"))
     late = take.time >= 0.4 * take.time[-1]
-    arm, leg = (_pitch(take["q"][late], int(model.joint(name).qposadr[0])) for name in ("shoulder_l", "hip_l"))
+    arm, leg = (
+        _pitch(take["q"][late], int(model.joint(name).qposadr[0])) for name in ("shoulder_l", "hip_l")
+    )
     window = np.hanning(len(arm))
     A, B = (np.fft.rfft((x - x.mean()) * window) for x in (arm, leg))
     k = int(np.abs(B).argmax())
     low, high = np.percentile(arm, [2, 98])
-    return dict(zip(names, (float(high - low) / 2, abs(float(np.degrees(np.angle(A[k] / B[k]))))), strict=True))
+    return dict(
+        zip(names, (float(high - low) / 2, abs(float(np.degrees(np.angle(A[k] / B[k]))))), strict=True)
+    )
 
 
 def _pitch(q: np.ndarray, at: int) -> np.ndarray:

@@ -20,7 +20,9 @@ REACTING = Stride(sole=1.0)  # the whole sole is used, and spin beyond it
 YIELDING = StepWeights(root=20.0, trunk=5.0, arms=0.3)  # arms that are free to swing round
 
 
-def _stage(o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=()) -> Scene:
+def _stage(
+    o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=()
+) -> Scene:
     """What all stepping scenes share: body, world, stepper and their options."""
     body = o.character("adult")
     mu = o.take("friction", 0.8, lambda x: 0 <= x < 10, "give a number from zero on")
