@@ -22,7 +22,7 @@ from poise.dynamics.state import State
 from poise.geometry.polygon import project
 
 STAND, SHIFT, SWING, DOUBLE = range(4)
-STEPPING = Grip(inset=0.016, torsion=0.08)
+STEPPING = Grip(inset=0.016, torsion=0.08, frequency=6.0)
 TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
 RISE = 0.3  # [rad]: how far a heel has risen when the other foot lands
 AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched

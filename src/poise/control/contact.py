@@ -28,6 +28,7 @@ class Grip(NamedTuple):
         0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
     )
     torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
+    frequency: float = 3.0  # [Hz] at which a planted sole is held in place and laid flat
 
 
 STANDING = Grip()
@@ -40,9 +41,9 @@ class Supports:
     apart until they no longer lie in one plane: a_sup = ground's acceleration + k (anchor - pose) - d (relative speed).
     """
 
-    def __init__(self, state: State, frequency: float = 3.0, mu: float = 0.8, grip: Grip = STANDING):
+    def __init__(self, state: State, mu: float = 0.8, grip: Grip = STANDING):
         count = len(state.character.supports)
-        self.k = (2 * math.pi * frequency) ** 2
+        self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
         self.mu, self.grip = mu, grip
         self.active = np.zeros(count, dtype=np.bool_)

@@ -1,0 +1,85 @@
+"""Steps: one that lands where it should, recovery from a push, and a walk, on several bodies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import poise
+from poise.behaviours import Footprint, Footprints, Stepper
+from poise.behaviours.legs import Legs
+from poise.scenes.wu_2011 import course
+from poise.simulate import Scene, simulate
+from poise.worlds.world import World
+
+
+def run(name: str, **how) -> poise.Recording:
+    return simulate(poise.scene(name, after_fall=0.0, **how))
+
+
+def test_a_directed_step_lands_on_its_footprint():
+    body = poise.Character.named("adult")
+    stepper = Stepper(Footprints([Footprint(1, 0.25, -0.12, 0.2)]))
+    take = simulate(Scene("one", body, World(), stepper, seconds=2.2))
+    assert not take.fell and take.steps == 1
+    x, y, heading = take["soles"][-1, 3:]
+    assert abs(x - 0.25) < 0.015 and abs(y + 0.12) < 0.015 and abs(heading - 0.2) < 0.08
+
+
+@pytest.mark.parametrize("force", [(450.0, 0.0, 0.0), (0.0, 450.0, 0.0), (-450.0, 0.0, 0.0)])
+def test_a_push_is_recovered_by_stepping(force):
+    x, y, z = force
+    take = run("reactive-step", push=f"torso:{x},{y},{z}@0.5+0.1", seconds=3.5)
+    assert not take.fell and take.steps >= 1
+    assert take.metrics["com_speed_final_ms"] < 0.15
+
+
+def test_a_light_push_takes_no_step():
+    take = run("reactive-step", push="torso:120,0,0@0.5+0.1", seconds=2.5)
+    assert not take.fell and take.steps == 0
+
+
+@pytest.mark.parametrize("character", ["adult", "chicken", "dinosaur"])
+def test_walk_six_steps(character: str):
+    take = run("walk", character=character, seconds=4.2, speed=0.5)
+    assert not take.fell and take.steps >= 6
+    assert 0.3 < take.metrics["speed_ms"] < 0.7
+    assert take.metrics["foot_slip_m"] < 0.05
+    assert np.abs(take["com"][-1, 1]) < 0.1
+
+
+def test_legs_are_measured_from_any_body():
+    legs = Legs(poise.Character.named("adult"))
+    assert legs.left.side == 1 and legs.right.side == -1
+    assert legs.width == pytest.approx(0.19, abs=1e-6)
+    assert legs.left.reach == pytest.approx(0.85, abs=1e-6)
+    np.testing.assert_allclose(legs.left.half, [0.13, 0.0475])
+
+
+def test_a_body_with_more_supports_is_refused():
+    from dataclasses import replace
+
+    body = poise.Character.named("adult")
+    with pytest.raises(poise.BadInput, match="two supports"):
+        Legs(replace(body, stance=("foot_l",)))
+
+
+def test_course_has_24_prints_of_both_feet():
+    prints = course(Legs(poise.Character.named("adult")))
+    assert len(prints) == 24 and {p.limb for p in prints} == {0, 1}
+
+
+@pytest.mark.slow
+def test_directed_steps_all_land():
+    take = run("directed-steps")
+    assert not take.fell and take.steps == 24
+    assert take.metrics["landing_error_max_m"] < 0.03
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", range(0, 360, 45))
+def test_600_newtons_from_any_side(direction: int):
+    angle = np.radians(direction)
+    push = f"torso:{600 * np.cos(angle):.1f},{600 * np.sin(angle):.1f},0@1.0+0.1"
+    take = run("reactive-step", push=push, seconds=5.1)
+    assert not take.fell and take.metrics["com_speed_final_ms"] < 0.15
