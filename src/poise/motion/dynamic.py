@@ -19,7 +19,8 @@ def zero_moment_point(clip: Clip, t: float, data: mujoco.MjData | None = None) -
     The root wrench of inverse dynamics is what the ground must give: p such that its horizontal moment vanishes.
     ``data`` is scratch of the character's model, for callers with many frames.
     """
-    data = mujoco.MjData(clip.character.model) if data is None else data
+    if data is None:
+        data = mujoco.MjData(clip.character.model)
     data.qpos[:], data.qvel[:], data.qacc[:] = clip.sample(t)
     mujoco.mj_inverse(clip.character.model, data)
     # forces between limbs are internal: they do not change the root's wrench

@@ -28,7 +28,7 @@ def smoothed(clip: Clip, cutoff: float = CUTOFF) -> Clip:
     rate = 1.0 / steps.mean()
     if steps.max() - steps.min() > 1e-3 * steps.mean():
         raise BadInput("only a clip with even frames can be filtered; resample it first")
-    if not 0 < cutoff:
+    if not cutoff > 0:
         raise BadInput(f"cut-off of {cutoff} Hz; give a number above zero")
     if cutoff >= 0.45 * rate:  # nothing that the frames could hold would be removed
         return clip

@@ -87,7 +87,7 @@ def _carry(place: np.ndarray, turn: np.ndarray, before, after) -> None:
     last = len(place) - 1 if after is None else after[0]
     if last - first < (2 if before and after else 1):
         return
-    fixes = [_fix(place[i], turn[i], goal) for i, goal in ((e for e in (before, after) if e))]
+    fixes = [_fix(place[i], turn[i], goal) for i, goal in (e for e in (before, after) if e)]
     if not fixes:
         return
     x = np.linspace(0.0, 1.0, last - first + 1)
