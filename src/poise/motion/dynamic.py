@@ -19,13 +19,12 @@ def zero_moment_point(clip: Clip, t: float, data: mujoco.MjData | None = None) -
     The root wrench of inverse dynamics is what the ground must give: p such that its horizontal moment vanishes.
     ``data`` is scratch of the character's model, for callers with many frames.
     """
-    if data is None:
-        data = mujoco.MjData(clip.character.model)
-    data.qpos[:], data.qvel[:], data.qacc[:] = clip.sample(t)
-    mujoco.mj_inverse(clip.character.model, data)
+    at: mujoco.MjData = mujoco.MjData(clip.character.model) if data is None else data
+    at.qpos[:], at.qvel[:], at.qacc[:] = clip.sample(t)
+    mujoco.mj_inverse(clip.character.model, at)
     # forces between limbs are internal: they do not change the root's wrench
-    force = data.qfrc_inverse[:3]
-    moment = quat.rotate(data.qpos[3:7], data.qfrc_inverse[3:6]) + np.cross(data.qpos[:3], force)
+    force = at.qfrc_inverse[:3]
+    moment = quat.rotate(at.qpos[3:7], at.qfrc_inverse[3:6]) + np.cross(at.qpos[:3], force)
     return np.array([-moment[1], moment[0]]) / force[2]
 
 
