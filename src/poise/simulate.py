@@ -47,6 +47,7 @@ class Scene:
     seed: int = 0
     control: Control = field(default_factory=Control)
     q_start: np.ndarray | None = None
+    v_start: np.ndarray | None = None  # velocity at the start; None is at rest
     after_fall: float = np.inf  # how long a take goes on once the character has fallen [s]
     pose_noise: float = 0.0  # standard deviation of every joint at the start [rad]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -94,7 +95,7 @@ class _Take:
         self.scene = scene
         self.arena = arena = Arena(scene.world, scene.character)
         self.controller = Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
-        arena.reset(self._start_pose())
+        arena.reset(self._start_pose(), scene.v_start)
         self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
         self.steps = 0
         self.fall_time: float | None = None

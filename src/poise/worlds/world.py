@@ -101,10 +101,11 @@ class Arena:
             raise unknown("body", name, self.tree.names)
         return self.tree.body0 + self.tree.body(name)
 
-    def reset(self, q: np.ndarray) -> None:
-        """Place the character at rest in a configuration, soles on the ground and pressed in as by its weight."""
+    def reset(self, q: np.ndarray, v: np.ndarray | None = None) -> None:
+        """Place the character in a configuration, soles on the ground and pressed in as by its weight; v None is rest."""
         mujoco.mj_resetData(self.model, self.data)
         self.data.qpos[self.tree.qs] = q
+        self.data.qvel[self.tree.dofs] = 0.0 if v is None else v
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
 
     def begin(self) -> None:
