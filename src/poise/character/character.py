@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
 
 from poise.errors import BadInput, unknown
 from poise.geometry import quat as quaternion
+
+if TYPE_CHECKING:
+    from poise.character.autorig.mapping import Mapped
+    from poise.character.report import Report
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,8 @@ class Character:
         arms: Bodies that count as arms.
         limits: Ball joint to its limits; hinges keep theirs in the model.
         rest: Joint to its rest angle [rad] (hinge) or quaternion wxyz (ball); missing means zero.
+        report: What was guessed about it, for a body made from somebody's file.
+        mapped: How it answers to the joints of a skeleton, for a body made from one.
     """
 
     name: str
@@ -96,13 +104,35 @@ class Character:
     arms: tuple[str, ...] = ()
     limits: Mapping[str, SwingTwist] = field(default_factory=dict)
     rest: Mapping[str, np.ndarray | float] = field(default_factory=dict)
+    report: Report | None = None
+    mapped: Mapped | None = None
 
     @classmethod
     def named(cls, name: str) -> Character:
-        """One of the built-in bodies."""
+        """One of the built-in bodies, or one made from a file."""
         from poise.character.morphologies import load
 
         return load(name)
+
+    @classmethod
+    def from_bvh(
+        cls,
+        path: str | PathLike[str],
+        mass: float | None = None,
+        rig: str | PathLike[str] | Mapping[str, Any] | None = None,
+        **importing: Any,
+    ) -> Character:
+        """A body with the very skeleton of a motion capture file; every guess about it is in ``report``.
+
+        Args:
+            path: A BVH file, or any other that the importer reads.
+            mass: Total [kg]; from the height when missing.
+            rig: Corrections: a YAML file as ``report.save`` writes it, whole or in part, or the same as a dict.
+            importing: Overrides for the importer, e.g. ``metres_per_unit=0.01``.
+        """
+        from poise.character import autorig
+
+        return autorig.from_file(path, mass, rig, **importing)
 
     @cached_property
     def model(self) -> mujoco.MjModel:
