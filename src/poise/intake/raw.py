@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from poise.errors import BadInput, unknown
-from poise.formats import bvh
+from poise.formats import asf_amc, bvh, c3d
 from poise.geometry import quat
 from poise.geometry.skeleton import forward
 
@@ -79,4 +79,43 @@ def _bvh(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:
     return Raw(path, file, file, *bvh.local(file), hz=1.0 / file.frame_time)
 
 
-READERS: dict[str, Callable[[Path, Path | None, Progress | None], Raw]] = {".bvh": _bvh}
+def _amc(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:
+    file = asf_amc.read(path, skeleton, progress)
+    return Raw(path, file, asf_amc.template(file.asf), *asf_amc.local(file), hz=None, unit=_inches(file.asf))
+
+
+def _asf(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:
+    """A skeleton alone: one frame, at rest."""
+    asf = asf_amc.read_asf(path)
+    empty = asf_amc.template(asf)
+    rotations = np.tile(quat.IDENTITY, (1, len(empty.names), 1))
+    return Raw(path, asf, empty, rotations, empty.offsets[None].copy(), hz=None, unit=_inches(asf))
+
+
+def _inches(asf: asf_amc.Asf) -> float | None:
+    """`length` says how many units make an inch."""
+    return None if asf.length is None else 0.0254 / asf.length
+
+
+def _c3d(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:
+    """Markers as children of a root that stays at the origin."""
+    file = c3d.read(path)
+    count = len(file.names)
+    parents = np.array([-1, *[0] * count], np.int64)
+    channels = tuple(("Xposition", "Yposition", "Zposition") for _ in range(count + 1))
+    names = ("origin", *file.names)
+    zeros, none = np.zeros((count + 1, 3)), np.zeros(0, np.int64)
+    empty = bvh.Bvh(
+        names, names, parents, zeros, zeros[:0], none, channels, 1.0 / file.hz, np.zeros((0, 3 * count + 3))
+    )
+    positions = np.concatenate([np.zeros((len(file), 1, 3)), file.points], axis=1)
+    rotations = np.tile(quat.IDENTITY, (*positions.shape[:2], 1))
+    return Raw(path, file, empty, rotations, positions, file.hz, file.metres_per_unit, markers=True)
+
+
+READERS: dict[str, Callable[[Path, Path | None, Progress | None], Raw]] = {
+    ".bvh": _bvh,
+    ".amc": _amc,
+    ".asf": _asf,
+    ".c3d": _c3d,
+}
