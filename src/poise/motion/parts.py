@@ -39,7 +39,7 @@ def in_place(clip: Clip) -> tuple[float, float]:
             on = np.flatnonzero(edges[off + 1 :] > 0)
             if len(on) and _apart(where.place[off, s], where.place[off + 2 + on[0], s]):
                 cuts.append(int(off + 1 + on[0] // 2))
-        for a, b in _runs(down[:, s]):  # a sole that slides along the ground has stepped too
+        for a, b in runs(down[:, s]):  # a sole that slides along the ground has stepped too
             path = where.place[a:b, s, :2]
             far = np.flatnonzero(np.linalg.norm(path - path[0], axis=1) > 2 * MOVED)
             cuts += [a + int(far[0])] if len(far) else []
@@ -60,7 +60,7 @@ def kick(clip: Clip) -> tuple[float, float]:
     first = before[-1] if len(before) else 0
     last = top + after[0] if len(after) else len(down) - 1
     start, end = clip.times[first] - MARGIN, clip.times[last] + MARGIN
-    for a, b in _runs(down):  # no farther than the two stands on either side
+    for a, b in runs(down):  # no farther than the two stands on either side
         if a <= first < b:
             start = max(start, clip.times[a])
         if a <= last < b:
@@ -76,15 +76,14 @@ def _apart(a: np.ndarray, b: np.ndarray) -> bool:
     return float(np.linalg.norm((a - b)[:2])) > MOVED
 
 
-def _runs(flags: np.ndarray) -> list[tuple[int, int]]:
+def runs(flags: np.ndarray) -> list[tuple[int, int]]:
     """Stretches of true values as (first, one past the last)."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
 
 
 def _longest(flags: np.ndarray) -> tuple[int, int]:
-    runs = _runs(flags)
-    return max(runs, key=lambda run: run[1] - run[0]) if runs else (0, 0)
+    return max(runs(flags), key=lambda run: run[1] - run[0], default=(0, 0))
 
 
 def _checked(clip: Clip, first: int, past: int, what: str) -> tuple[float, float]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.scenes import macchietto_2009
+from poise.scenes import macchietto_2009, react
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 
-SCENES = {**macchietto_2009.SCENES}
+SCENES = {**macchietto_2009.SCENES, **react.SCENES}
 
 
 def scene(
@@ -26,6 +27,7 @@ def scene(
     seconds: float | None = None,
     seed: int = 0,
     after_fall: float = math.inf,
+    motion: str | PathLike[str] | None = None,
     **options: Any,
 ) -> Scene:
     """Build a scene by name.
@@ -37,6 +39,7 @@ def scene(
         seconds: Duration; the scene's own if None.
         seed: Of everything random.
         after_fall: How long to go on once the character has fallen [s].
+        motion: Motion file to follow instead of the scene's own clip; on its own skeleton unless a character is given.
         options: Keys of the scene, dots included: ``scene("stand", **{"control.mode": "fast"})``.
     """
     if name not in SCENES:
@@ -45,6 +48,8 @@ def scene(
         if isinstance(value, (str, bytes)) or not np.isreal(value):
             raise BadInput(f"{word} {value!r} is not a number")
     pushes = None if push is None else _pushes(push)
+    if motion is not None:
+        options = {**options, "motion": str(motion)}
     asked = Options(options, character, pushes)
     made = SCENES[name](asked)
     asked.finish()

@@ -1,0 +1,146 @@
+"""A motion file made into a character and a clip that it could dance: rigged, filtered, feet locked, balanced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from poise import intake as intakes
+from poise.character import autorig
+from poise.character.character import Character
+from poise.errors import BadInput, unknown
+from poise.intake import Intake
+from poise.motion import parts
+from poise.motion.clip import Clip, Intervals
+from poise.motion.feet import Skate, skate
+from poise.motion.filters import CUTOFF, smoothed
+from poise.motion.lock import locked
+from poise.motion.retarget import retarget
+
+RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
+SHORTEST = 0.1  # [s]: shorter stances and shorter gaps between stances are taken for noise
+PARTS: dict[str, parts.Part] = {
+    "whole": parts.whole, "standing": parts.standing, "in-place": parts.in_place, "kick": parts.kick,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Captured:
+    """A motion file and what was made of it.
+
+    Attributes:
+        intake: The file, made sense of.
+        rigged: The body with the file's own skeleton.
+        character: The body of the clip: the same, or another one that the clip was retargeted to.
+        clip: The clip, its times from zero.
+        start: Where in the file's captured time the clip starts [s].
+        before, after: How true the feet were to the ground, as captured and as locked.
+    """
+
+    intake: Intake
+    rigged: Character
+    character: Character
+    clip: Clip
+    start: float
+    before: Skate
+    after: Skate
+
+
+def captured(
+    path: str | PathLike[str],
+    character: Character | None = None,
+    *,
+    part: str = "whole",
+    start: float | None = None,
+    end: float | None = None,
+    cutoff: float = CUTOFF,
+    lock: bool = True,
+    mass: float | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> Captured:
+    """Read a motion file and make a clip of it.
+
+    Args:
+        path: BVH or AMC file.
+        character: Body to retarget to; None rigs the file's own skeleton.
+        part: Which part to use, one of ``PARTS``; ``start`` and ``end`` win.
+        start, end: Times in the captured motion, artificial first frame not counted [s].
+        cutoff: Of the low-pass filter [Hz].
+        lock: Whether feet are locked and the motion balanced by inverse kinematics.
+        mass: Of the rigged body [kg].
+        overrides: For the importer, e.g. ``{"metres_per_unit": 0.01}``.
+    """
+    file = Path(path)
+    intake, rigged = _rigged(str(file), _stamp(file), mass, tuple(sorted((overrides or {}).items())))
+    raw = smoothed(as_clip(rigged, intake), cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
+    chosen = _part(raw, part, start, end)
+    cut = raw if chosen == (raw.start, raw.end) else raw.trim(*chosen)
+    if len(cut.times) > 3:
+        cut = cut.resample(RATE)
+    own = locked(cut) if lock else cut
+    made, body = own, rigged
+    if character is not None and character is not rigged:
+        made, body = retarget(own, character, lock=lock).clip, character
+    return Captured(intake, rigged, body, made, chosen[0], skate(cut), skate(made))
+
+
+def as_clip(character: Character, intake: Intake) -> Clip:
+    """The capture on the body rigged from it, every frame, with its contacts."""
+    capture = intake.capture
+    q = autorig.poses(character, capture)
+    times = capture.times - capture.times[0]
+    contacts = {s.name: _spans(times, _on(character, s.body, intake)) for s in character.supports}
+    return Clip(character, times, q, contacts=contacts)
+
+
+@lru_cache(maxsize=8)
+def _rigged(path: str, stamp: tuple, mass: float | None, overrides: tuple) -> tuple[Intake, Character]:
+    intake = intakes.load(path, **dict(overrides))
+    return intake, autorig.from_capture(intake, mass=mass)
+
+
+def _stamp(file: Path) -> tuple:
+    try:
+        stat = file.stat()
+    except OSError as error:
+        raise BadInput(f"cannot read '{file}': {error.strerror or error}") from error
+    return stat.st_mtime_ns, stat.st_size
+
+
+def _part(clip: Clip, part: str, start: float | None, end: float | None) -> tuple[float, float]:
+    if part not in PARTS:
+        raise unknown("part of a clip", part, PARTS)
+    first, last = (clip.start, clip.end) if start is not None or end is not None else PARTS[part](clip)
+    first, last = first if start is None else start, last if end is None else end
+    if not clip.start <= first < last <= clip.end + 1e-9:
+        raise BadInput(
+            f"the motion has {clip.start:g} to {clip.end:.3f} s; asked for {first:g} to {last:g} s"
+        )
+    return first, min(last, clip.end)
+
+
+def _on(character: Character, body: str, intake: Intake) -> np.ndarray:
+    """Whether a support stands at each frame: any labelled joint of its body is on the floor."""
+    down = np.zeros(len(intake.capture), bool)
+    for joint, flags in intake.contacts.items():
+        if autorig.body_of(character, joint) == body:
+            down |= flags
+    return down
+
+
+def _spans(times: np.ndarray, on: np.ndarray) -> Intervals:
+    """Stances as intervals [s], without gaps and stances too short to mean anything."""
+    joined: list[list[float]] = []
+    for run in ([float(times[a]), float(times[b - 1])] for a, b in parts.runs(on)):
+        if joined and run[0] - joined[-1][1] < SHORTEST:
+            joined[-1][1] = run[1]
+        else:
+            joined.append(run)
+    last = float(times[-1])
+    return tuple((a, b) for a, b in joined if b - a >= SHORTEST or a == 0.0 or b == last)
