@@ -338,7 +338,7 @@ def perform(
         push=push or None,
         seconds=seconds,
         seed=seed,
-        motion=motion,
+        **({} if motion is None else {"motion": motion}),
         **parse_options(options),
     )
     take = poise.simulate(built, progress=progress)
