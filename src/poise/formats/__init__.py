@@ -32,6 +32,7 @@ WRITERS: dict[str, Callable[[Recording, Path], None]] = {
     ".png": image.save,
     ".bvh": _later("bvh_take"),
     ".glb": _later("gltf"),
+    ".html": _later("html"),
     ".usda": _later("usd"),
     ".usdc": _later("usd"),
 }

@@ -24,6 +24,7 @@ THICK = (0.11, 0.008, 0.055)  # radius of a bone over its length; at least, at m
 KNOB = 0.03  # radius of a joint without bones [m]
 MOVES = 1e-7  # a thing that moves less [m, 1] stands still
 ROUGH = 0.75  # of all surfaces, 0 to 1
+SCENERY = "scenery"  # name of what is fixed to the world
 HZ = 100.0  # rate of a file with a single frame
 
 
@@ -141,7 +142,7 @@ def _props(world: Bodies, ground: bool) -> tuple[Prop, ...]:
         if shapes:
             patches = tuple(Patch(0, shape, _colour(rgba)) for shape, rgba in shapes)
             at, turned = world.positions[:, b], quat.align(world.rotations[:, b])
-            found.append(Prop("scenery" if b == 0 else world.name(b), patches, at, turned))
+            found.append(Prop(SCENERY if b == 0 else world.name(b), patches, at, turned))
     return tuple(found)
 
 

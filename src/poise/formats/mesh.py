@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.geometry import quat
 
-SIDES, RINGS = 16, 10  # of a round shape: corners around its axis, steps from pole to pole (even)
+SIDES, RINGS = 20, 14  # of a round shape: corners around its axis, steps from pole to pole (even)
 MOST = 4000  # corners of a mesh; finer ones are simplified
 KIND = {int(getattr(mujoco.mjtGeom, f"mjGEOM_{k}")): k.lower() for k in
         ("SPHERE", "CAPSULE", "CYLINDER", "BOX", "ELLIPSOID", "MESH", "SDF", "HFIELD")}  # fmt: skip
