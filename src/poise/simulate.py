@@ -35,7 +35,8 @@ Metrics = Callable[[Recording], Mapping[str, Any]]
 class Scene:
     """Everything a take depends on, frozen: character, world, behaviour, control, duration, seed.
 
-    ``options`` is what was asked for, so that the scene can be built again from its name; ``measures`` are the
+    ``options`` is what was asked for, so that the scene can be built again from its name; ``info`` is kept in the
+    recording as well, for those who read it later; ``measures`` are the
     functions that add the scene's own metrics; ``watch`` names points recorded as series (body, local point [m]).
     """
 
@@ -51,6 +52,7 @@ class Scene:
     after_fall: float = np.inf  # how long a take goes on once the character has fallen [s]
     pose_noise: float = 0.0  # standard deviation of every joint at the start [rad]
     options: Mapping[str, Any] = field(default_factory=dict)
+    info: Mapping[str, Any] = field(default_factory=dict)
     measures: Sequence[Metrics] = ()
     watch: Mapping[str, tuple[str, tuple[float, float, float]]] = field(default_factory=dict)
 
@@ -240,7 +242,7 @@ class _Take:
         info = {
             "scene": scene.name, "character": scene.character.name, "seconds": scene.seconds, "seed": scene.seed,
             "options": dict(scene.options), "dt": scene.world.dt, "record_hz": 1.0 / (self.every * scene.world.dt),
-            "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__,
+            "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__, **scene.info,
         }  # fmt: skip
         take = recorder.finish(
             info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time, steps=self.steps,

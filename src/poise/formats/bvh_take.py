@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.formats import bvh, skeletal, y_up
+from poise.formats import bvh, bvh_same, skeletal, y_up
 from poise.formats.actor import HZ, moves
 from poise.formats.bvh import Bvh
 from poise.formats.names import tidy
@@ -25,8 +25,9 @@ JOINT = ("Zrotation", "Yrotation", "Xrotation")
 
 
 def save(recording: Recording, path: Path) -> None:
-    """Write the character's motion at the rate of the take."""
-    bvh.write(of_recording(recording), path)
+    """Write the character's motion: on the skeleton of the file that the take followed, if it followed one."""
+    made = bvh_same.of_recording(recording) if bvh_same.follows_file(recording) else of_recording(recording)
+    bvh.write(made, path)
 
 
 def of_recording(recording: Recording) -> Bvh:

@@ -130,7 +130,7 @@ def inspect(
     character = autorig.from_capture(intake, mass=mass)
     clip = smoothed(as_clip(character, intake))
     info: Mapping[str, Any] = {
-        "motion": str(path), "guesses": [vars(guess) for guess in intake.guesses], "filter_hz": CUTOFF,
+        "file": str(path), "guesses": [vars(guess) for guess in intake.guesses], "filter_hz": CUTOFF,
     }  # fmt: skip
     take = recording_of(clip, info, progress=lambda done: tell(0.4 + 0.6 * done))
     return Inspection(Path(path), intake, character, take)

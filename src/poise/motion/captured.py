@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,7 +40,9 @@ class Captured:
         rigged: The body with the file's own skeleton.
         character: The body of the clip: the same, or another one that the clip was retargeted to.
         clip: The clip, its times from zero.
+        path: The file.
         start: Where in the file's captured time the clip starts [s].
+        asked: Mass and overrides that the body was made with.
         before, after: How true the feet were to the ground, as captured and as locked.
     """
 
@@ -47,9 +50,21 @@ class Captured:
     rigged: Character
     character: Character
     clip: Clip
+    path: Path
     start: float
     before: Skate
     after: Skate
+    asked: Mapping[str, Any]
+
+    def source(self) -> dict[str, Any]:
+        """What is needed to find the file's skeleton again, as plain data for a recording."""
+        return {
+            "file": str(self.path),
+            "sha256": _digest(self.path),
+            "start": self.start,
+            "retargeted": self.character is not self.rigged,
+            **self.asked,
+        }
 
 
 def captured(
@@ -87,7 +102,17 @@ def captured(
     made, body = own, rigged
     if character is not None and character is not rigged:
         made, body = retarget(own, character, lock=lock).clip, character
-    return Captured(intake, rigged, body, made, chosen[0], skate(cut), skate(made))
+    asked = {"mass": mass, "overrides": dict(overrides or {})}
+    return Captured(intake, rigged, body, made, file, chosen[0], skate(cut), skate(made), asked)
+
+
+def source_of(source: Mapping[str, Any]) -> tuple[Intake, Character]:
+    """The file and the body that a recording's ``info["motion"]`` names; BadInput where the file is gone or changed."""
+    file = Path(source["file"])
+    stamp = _stamp(file)
+    if _digest(file) != source["sha256"]:
+        raise BadInput(f"'{file}' is not the file that this take followed: its contents have changed")
+    return _rigged(str(file), stamp, source["mass"], tuple(sorted(source["overrides"].items())))
 
 
 def as_clip(character: Character, intake: Intake) -> Clip:
@@ -99,10 +124,22 @@ def as_clip(character: Character, intake: Intake) -> Clip:
     return Clip(character, times, q, contacts=contacts)
 
 
+def body_of(character: Character, joint: str) -> str:
+    """Name of the body that a joint of the skeleton belongs to."""
+    mapped = character.mapped
+    if mapped is None:
+        raise BadInput(f"{character.name} was not made from a skeleton")
+    return mapped.plan.parts[mapped.plan.owner[mapped.skeleton.index(joint)]].name
+
+
 @lru_cache(maxsize=8)
 def _rigged(path: str, stamp: tuple, mass: float | None, overrides: tuple) -> tuple[Intake, Character]:
     intake = intakes.load(path, **dict(overrides))
     return intake, autorig.from_capture(intake, mass=mass)
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _stamp(file: Path) -> tuple:
@@ -129,7 +166,7 @@ def _on(character: Character, body: str, intake: Intake) -> np.ndarray:
     """Whether a support stands at each frame: any labelled joint of its body is on the floor."""
     down = np.zeros(len(intake.capture), bool)
     for joint, flags in intake.contacts.items():
-        if autorig.body_of(character, joint) == body:
+        if body_of(character, joint) == body:
             down |= flags
     return down
 

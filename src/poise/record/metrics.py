@@ -107,6 +107,11 @@ def root_joint(model: mujoco.MjModel) -> int:
     return (named or free or [-1])[0]
 
 
+def character_start(model_xml: str) -> int:
+    """First column of q that is the character's."""
+    return _joints(model_xml)[0]
+
+
 @lru_cache(maxsize=8)
 def _joints(model_xml: str) -> tuple[int, np.ndarray, np.ndarray]:
     """Where the character begins in q, and its hinge and ball joints counted from there."""

@@ -49,6 +49,7 @@ def stage(
         assert dance is not None
         seconds, speed = dance.seconds, dance.sample(dance.start + 1e-6)[1]
         checks += (measures.feet_of(took),)
+        more["info"] = {"motion": took.source()}
     return Scene(
         "", body, world, behaviour, seconds=seconds, control=control, q_start=start, v_start=speed,
         pose_noise=noise, measures=checks, **more,
