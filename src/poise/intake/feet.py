@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.geometry import quat
-from poise.intake.axes import upright
+from poise.intake.axes import on_all_fours, upright
 from poise.intake.scan import Scan
 
-FLAT = 0.7  # a bone whose slope is less (sine to the floor) is part of a foot
+FLAT = 0.8  # a bone whose slope is less (sine to the floor) is part of a foot
+OFTEN = 30  # percent of the frames in which it must be
 LEG = 0.6  # part of a leg that is leg for certain
+CLEAR = 0.3  # length of the mean of unit vectors that agree
+FLEETING = 0.01  # leg lengths; shorter directions say nothing
 CALM = 0.3  # part of the frames, the most upright, that show how the body stands
 
 
@@ -32,21 +35,19 @@ def standing_frames(scan: Scan, up: np.ndarray) -> np.ndarray:
 
 def find(scan: Scan, up: np.ndarray) -> tuple[Foot, ...]:
     """A foot for each leg; a leg that ends in no flat bone has its tip as heel and no toes."""
-    if scan.body.legs is None:
+    legs = scan.body.legs
+    if legs is None:
         return ()
-    points = scan.raw.points[standing_frames(scan, up)]
-    return tuple(_foot(points[:, list(leg.chain)], leg.chain, up) for leg in scan.body.legs)
-
-
-def _foot(points: np.ndarray, chain: tuple[int, ...], up: np.ndarray) -> Foot:
-    bones = np.diff(points, axis=1)
-    lengths = np.linalg.norm(bones, axis=-1).mean(axis=0)
-    slope = np.abs(bones @ up).mean(axis=0) / np.maximum(lengths, 1e-12)
+    points = scan.points[standing_frames(scan, up)]
+    size = min(len(leg.chain) for leg in legs)
+    bones = np.concatenate([np.diff(points[:, list(leg.chain[:size])], axis=1) for leg in legs])
+    lengths = np.linalg.norm(bones, axis=-1)
+    slope = np.percentile(np.abs(bones @ up) / np.maximum(lengths, 1e-12), OFTEN, axis=0)
+    lengths = lengths.mean(axis=0)
     passed = np.cumsum(lengths) - lengths
-    for k in range(len(lengths)):
-        if passed[k] >= LEG * lengths.sum() and slope[k] < FLAT and lengths[k] > 0:
-            return Foot(chain[k], chain[k + 1 :])
-    return Foot(chain[-1], ())
+    foot = (passed >= LEG * lengths.sum()) & (slope < FLAT) & (lengths > 0)
+    ankle = int(np.argmax(foot)) if foot.any() else size - 1
+    return tuple(Foot(leg.chain[ankle], leg.chain[ankle + 1 :]) for leg in legs)
 
 
 def pelvis(scan: Scan) -> int:
@@ -56,32 +57,52 @@ def pelvis(scan: Scan) -> int:
     return max(0, int(scan.body.parents[scan.body.legs[0].chain[0]]))
 
 
-def forward(scan: Scan, up: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray, str]:
-    """Where the body faces, as a direction in the frame of its pelvis, and why."""
+def forward(scan: Scan, up: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray | None, str]:
+    """Where the body faces, as a direction in the frame of its pelvis, and why; None where nothing tells."""
     frames = standing_frames(scan, up)
-    points, turned = scan.raw.points[frames], scan.raw.world[1][frames, pelvis(scan)]
+    points, turned = scan.points[frames], scan.raw.world[1][frames, pelvis(scan)]
     vector, why = _seen(scan, points, up, feet)
     flat = vector - (vector @ up)[:, None] * up
     inside = quat.rotate(quat.conjugate(turned), flat)
-    mean = np.median(inside / np.maximum(np.linalg.norm(inside, axis=-1, keepdims=True), 1e-12), axis=0)
-    size = float(np.linalg.norm(mean))
-    if size < 0.3:
-        return np.zeros(3), "no clear direction"
-    return mean / size, why
+    size = np.linalg.norm(inside, axis=-1, keepdims=True)
+    mean = np.median(inside / np.maximum(size, 1e-12), axis=0)
+    if np.linalg.norm(mean) < CLEAR or np.median(size) < FLEETING * scan.reach:
+        return None, f"nothing clear ({why})"
+    return mean / np.linalg.norm(mean), why
+
+
+def travel(scan: Scan, up: np.ndarray) -> np.ndarray | None:
+    """Direction in which the body moves over the clip (3,), level; None when it hardly does."""
+    middle = scan.points[scan.some].mean(axis=1)
+    way = middle[-1] - middle[0]
+    way = way - (way @ up) * up
+    size = float(np.linalg.norm(way))
+    return way / size if size > scan.reach else None
 
 
 def _seen(scan: Scan, points: np.ndarray, up: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray, str]:
-    """Directions (T, 3): along a trunk that lies level, else along the feet."""
+    """Directions (T, 3): along a trunk on all fours, else along the feet, else as the knees bend."""
     legs, arms = scan.body.legs, scan.body.arms
-    if legs is not None and arms is not None:
+    if legs is None:
+        return np.zeros((len(points), 3)), "no legs to tell the front"
+    if arms is not None and on_all_fours(scan):
         starts = [points[:, [limb.chain[0] for limb in pair]].mean(axis=1) for pair in (legs, arms)]
-        trunk = starts[1] - starts[0]
-        slope = np.abs(trunk @ up) / np.maximum(np.linalg.norm(trunk, axis=-1), 1e-12)
-        if np.median(slope) < 0.5:
-            return trunk, "the trunk is level: from hind to front limbs"
+        return starts[1] - starts[0], "it stands on all fours: from hind to front limbs"
     toed = [foot for foot in feet if foot.toes]
     if toed:
-        return sum(
-            points[:, f.toes[-1]] - points[:, f.heel] for f in toed
-        ), "the feet point there, ankle to toe"
-    return np.zeros((len(points), 3)), "nothing tells the front"
+        toes = np.sum([points[:, f.toes[-1]] - points[:, f.heel] for f in toed], axis=0)
+        return toes, "the feet point there, ankle to toe"
+    return _knees(scan, points), "the knees bend that way"
+
+
+def _knees(scan: Scan, points: np.ndarray) -> np.ndarray:
+    """From the line between hip and foot to the knee, summed over the legs."""
+    assert scan.body.legs is not None
+    total = np.zeros((len(points), 3))
+    for leg in scan.body.legs:
+        lengths = scan.lengths[list(leg.chain)]
+        upper = int(np.sort(np.argsort(-lengths, kind="stable")[:2])[0])
+        knee, foot, hip = leg.chain[upper], leg.chain[-1], leg.chain[max(upper - 1, 0)]
+        part = lengths[upper] / max(float(lengths[upper:].sum()), 1e-12)
+        total += points[:, knee] - (1 - part) * points[:, hip] - part * points[:, foot]
+    return total

@@ -11,16 +11,24 @@ from poise.formats import bvh
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture
 from poise.intake.guess import Guess
+from poise.intake.pops import Pop
 
 
-@dataclass(frozen=True)
-class Pop:
-    """A jump of one joint that lasts a frame or few: first frame in the file, frames, joint, and its size [rad]."""
+@dataclass(frozen=True, eq=False)
+class Sole:
+    """One foot and when it is on the ground.
 
-    frame: int
-    frames: int
-    joint: str
-    size: float
+    Attributes:
+        heel: Joint that the foot turns about.
+        toe: First joint in front of it, or None where the foot is one bone.
+        heel_down: (T,) whether the heel is on the ground.
+        toe_down: (T,) whether the ball or the tip of the foot is.
+    """
+
+    heel: str
+    toe: str | None
+    heel_down: np.ndarray
+    toe_down: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +86,9 @@ class Intake:
         tpose_first_frame: Whether an artificial first frame was dropped.
         floor_m: Height of the floor in the file's own axes [m].
         thorax_repaired: Whether the missing thorax bone of the CMU conversion was put back.
-        pops: Jumps that were smoothed over.
+        pops: Jumps of single frames, those that were smoothed over and those that were not.
         contacts: Joint name -> (T,) bool: on the floor, for the heel and toe joint of each foot.
-        feet: Names of (heel joint, toe joint or None) of each foot.
+        feet: Each foot, with heel and toe.
         reference: (J, 4) world rotations of a neutral stand, upright and facing x.
         reference_positions: (J, 3) where the joints then are, floor at z = 0 [m].
         markers: True when the file holds loose points and no bones.
@@ -101,7 +109,7 @@ class Intake:
     thorax_repaired: bool
     pops: tuple[Pop, ...]
     contacts: dict[str, np.ndarray]
-    feet: tuple[tuple[str, str | None], ...]
+    feet: tuple[Sole, ...]
     reference: np.ndarray
     reference_positions: np.ndarray
     markers: bool

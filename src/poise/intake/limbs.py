@@ -29,12 +29,14 @@ class Body:
     Attributes:
         pairs: Pairs of limbs, nearest to the root first.
         trunk: Points from the first pair's branching to the end of the head, tail left out.
+        outside: Points above the first branching, which may lie anywhere: a root left on the floor.
         parents: (P,) parent of each point: joints, then end sites.
         lengths: (P,) length of the bone that leads to each point [file units].
     """
 
     pairs: tuple[tuple[Limb, Limb], ...]
     trunk: tuple[int, ...]
+    outside: tuple[int, ...]
     parents: np.ndarray
     lengths: np.ndarray
 
@@ -58,8 +60,11 @@ def find(parents: np.ndarray, end_parents: np.ndarray, lengths: np.ndarray) -> B
     pairs = _pairs(children, lengths, reach, heir)
     longest = max((reach[a] + lengths[a] for _, a, _ in pairs), default=0.0)
     kept = [p for p in pairs if reach[p[1]] + lengths[p[1]] >= SMALL * longest]
+    outside = _above(kept[0][0], above) if kept else ()
+    if len(kept) > 1 and _hangs_by_the_arms(kept, children, reach, lengths, above):
+        kept[:2] = kept[1], kept[0]
     limbs = tuple((Limb(_chain(a, heir)), Limb(_chain(b, heir))) for _, a, b in kept)
-    return Body(limbs, _trunk(kept, children, reach, lengths, above), above, lengths)
+    return Body(limbs, _trunk(kept, children, reach, lengths, above), outside, above, lengths)
 
 
 def _reaches(
@@ -117,18 +122,44 @@ def _chain(start: int, heir: np.ndarray) -> tuple[int, ...]:
     return tuple(chain)
 
 
+def _above(point: int, above: np.ndarray) -> tuple[int, ...]:
+    """Every point on the way from one to the root, itself left out."""
+    way = []
+    while above[point] >= 0:
+        point = int(above[point])
+        way.append(point)
+    return tuple(way)
+
+
+def _free(
+    joint: int, pairs: list[tuple[int, int, int]], children: list[list[int]], above: np.ndarray
+) -> list[int]:
+    """Branches of a joint that are no limb and lead to none: a neck, a tail."""
+    taken = {k for _, a, b in pairs for k in (a, b)}
+    taken |= {k for other, _, _ in pairs for k in (other, *_above(other, above))}
+    return [k for k in children[joint] if k not in taken]
+
+
+def _hangs_by_the_arms(pairs: list[tuple[int, int, int]], children: list[list[int]], reach: np.ndarray,
+                       lengths: np.ndarray, above: np.ndarray) -> bool:  # fmt: skip
+    """Whether the root is in the chest: the nearest pair has a neck beside it, and a longer pair hangs at the end."""
+    (near, a, _), (far, b, _) = pairs[:2]
+    neck = [k for k in _free(near, pairs, children, above) if reach[k] + lengths[k] > 0]
+    end = _free(far, pairs, children, above)
+    return bool(neck and not end and reach[b] + lengths[b] > reach[a] + lengths[a])
+
+
 def _trunk(pairs: list[tuple[int, int, int]], children: list[list[int]], reach: np.ndarray, lengths: np.ndarray,
            above: np.ndarray) -> tuple[int, ...]:  # fmt: skip
-    """From the first pair's branching through the last pair's, then along the longest way that is no limb."""
+    """From where the legs hang to where the arms do, then along the longest way that is no limb: the head."""
     if not pairs:
         return (0,)
-    limbs = {k for _, a, b in pairs for k in (a, b)}
-    way = [pairs[-1][0]]
-    while way[-1] != pairs[0][0] and above[way[-1]] >= 0:
-        way.append(int(above[way[-1]]))
-    way.reverse()
+    legs, arms = pairs[0][0], pairs[-1][0] if len(pairs) < 3 else pairs[1][0]
+    up, down = (legs, *_above(legs, above)), (arms, *_above(arms, above))
+    shared = next(k for k in up if k in down)
+    way = [*up[: up.index(shared) + 1], *reversed(down[: down.index(shared)])]
     while True:
-        free = [k for k in children[way[-1]] if k not in limbs]
+        free = [k for k in _free(way[-1], pairs, children, above) if k not in way]
         if not free:
             return tuple(way)
         way.append(max(free, key=lambda k: reach[k] + lengths[k]))

@@ -30,6 +30,7 @@ class Raw:
         positions: (T, J, 3) each joint in its parent's frame [file units].
         hz: Frames a second as the file says; None when it does not.
         unit: Metres per unit as the file says; None when it does not.
+        up: The axis that is up as the file says; None when it does not.
         markers: True for loose points: a root at the origin, and the points as its children.
     """
 
@@ -40,6 +41,7 @@ class Raw:
     positions: np.ndarray
     hz: float | None
     unit: float | None = None
+    up: str | None = None
     markers: bool = False
 
     def __len__(self) -> int:
@@ -110,7 +112,7 @@ def _c3d(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:
     )
     positions = np.concatenate([np.zeros((len(file), 1, 3)), file.points], axis=1)
     rotations = np.tile(quat.IDENTITY, (*positions.shape[:2], 1))
-    return Raw(path, file, empty, rotations, positions, file.hz, file.metres_per_unit, markers=True)
+    return Raw(path, file, empty, rotations, positions, file.hz, file.metres_per_unit, file.up, True)
 
 
 READERS: dict[str, Callable[[Path, Path | None, Progress | None], Raw]] = {

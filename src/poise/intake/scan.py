@@ -36,7 +36,10 @@ class Scan:
 
     @cached_property
     def body(self) -> Body:
-        """Limbs and trunk."""
+        """Limbs and trunk; markers are a trunk without limbs."""
+        if self.raw.markers:
+            every = tuple(range(1, len(self.lengths)))
+            return Body((), every, (0,), self.raw.bvh.parents, self.lengths)
         return limbs.find(self.raw.bvh.parents, self.raw.bvh.end_parents, self.lengths)
 
     @cached_property
@@ -47,11 +50,21 @@ class Scan:
 
     @cached_property
     def reach(self) -> float:
-        """Length of a leg from trunk to tip, or of the longest way where there are no limbs [file units]."""
+        """Length of a leg from trunk to tip; without limbs, half of how far the points reach [file units]."""
         if self.body.legs is None:
-            return float(self.lengths.sum())
+            return 0.5 * float(np.median(np.ptp(self.points[self.some], axis=1).max(axis=-1)))
         return float(np.mean([self.lengths[list(leg.chain)].sum() for leg in self.body.legs]))
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """Points of the body (T, P, 3), as in `raw.points`; what is outside the body is put where its pelvis is."""
+        points, outside = self.raw.points, list(self.body.outside)
+        if not outside:
+            return points
+        points = points.copy()
+        points[:, outside] = points[:, [self.body.trunk[0]]]
+        return points
 
     def middle(self, limbs_: tuple[Limb, ...], which: int, frames: np.ndarray | slice) -> np.ndarray:
         """Mean of the which-th points of some limbs (T, 3)."""
-        return self.raw.points[frames][:, [limb.chain[which] for limb in limbs_]].mean(axis=1)
+        return self.points[frames][:, [limb.chain[which] for limb in limbs_]].mean(axis=1)
