@@ -39,6 +39,7 @@ class Targets:
     Args:
         bodies: Body name -> position (3,) of its frame [m] and its rotation (4,), in the world.
         com: Centre of mass x, y (or x, y, z) [m]; None leaves it free.
+        com_share: Of the weight of the bodies that the centre of mass has; less lets it give way first.
         points: Effector name -> position (3,) [m].
         level: Body name -> rotation (4,) alone.
         root_height: z of the root [m]; None leaves it free.
@@ -46,6 +47,7 @@ class Targets:
 
     bodies: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     com: np.ndarray | None = None
+    com_share: float = 1.0
     points: Mapping[str, np.ndarray] = field(default_factory=dict)
     level: Mapping[str, np.ndarray] = field(default_factory=dict)
     root_height: float | None = None
@@ -125,8 +127,9 @@ class Solver:
         if targets.com is not None:
             J = np.zeros((3, model.nv))
             mujoco.mj_jacSubtreeCom(model, data, J, 1)
-            blocks.append(J[: len(targets.com)])
-            errors.append(targets.com - data.subtree_com[1][: len(targets.com)])
+            root = np.sqrt(targets.com_share)
+            blocks.append(root * J[: len(targets.com)])
+            errors.append(root * (targets.com - data.subtree_com[1][: len(targets.com)]))
         if targets.root_height is not None:
             J = np.zeros((1, model.nv))
             J[0, 2] = 1.0

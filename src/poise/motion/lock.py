@@ -19,6 +19,12 @@ from poise.motion.ik import Solver, Targets
 from poise.motion.plant import Ahead
 
 ROUNDS = 2  # of moving the centre of mass until the zero-moment point lies inside the support
+FARTHEST = (
+    0.12  # [m] that the zero-moment point is moved at a frame: a clip that needs more must step or jump
+)
+LIGHT = 0.3  # of the weight: with less on the ground the zero-moment point means little
+SOFTER = 1e-3  # of the feet's weight that the centre of mass has: out of reach, it gives way
+MISSED = 5e-3  # [m] of a foot: a pose that misses by more is tried again from the captured one
 
 
 def locked(clip: Clip, balanced: bool = True) -> Clip:
@@ -122,9 +128,11 @@ def _outside(clip: Clip, feet: Tracks, down: np.ndarray) -> np.ndarray:
     """How far (T, 2) the zero-moment point lies out of the support, less a margin [m]; zero in flight."""
     soles = [corners(clip, feet, s)[..., :2] for s in range(down.shape[1])]
     out, data = np.zeros((len(clip.times), 2)), mujoco.MjData(clip.character.model)
+    weight = 9.81 * clip.character.mass
     for i, t in enumerate(clip.times):
         if down[i].any():
             area = polygon.hull(np.vstack([soles[s][i] for s in np.flatnonzero(down[i])]))
             p = zero_moment_point(clip, t, data)
-            out[i] = p - polygon.nearest(polygon.inset(area, INSET), p)
-    return out
+            if data.qfrc_inverse[2] > LIGHT * weight:
+                out[i] = p - polygon.nearest(polygon.inset(area, INSET), p)
+    return np.clip(out, -FARTHEST, FARTHEST)
