@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from poise.formats.bvh_text import KINDS, LONG, Header, lines, number, wrong
 
+SHORTEST, LONGEST = 1e-5, 1e3  # s between frames
+MOST = 5000  # joints
 END = -2  # on the stack: inside an end site
 KNOWN = {name.lower() for name in KINDS}
 
@@ -24,6 +26,7 @@ class Parser:
 
     def __init__(self) -> None:
         self.head = Header()
+        self.known: set[str] = set()
         self.stack: list[int] = []
         self.offset_seen: list[bool] = []  # one per open brace
         self.named: tuple[int, int] | None = (
@@ -99,8 +102,11 @@ class Parser:
         label = " ".join(rest[:size])
         if not label or "}" in label:
             raise wrong(at, f"{key.upper()} without a name")
-        if label in head.labels:
-            head.notes.append(f"line {at}: a second joint named '{label}'")
+        if label in self.known:
+            head.notes.append(f"line {at}: a second joint named '{label[:LONG]}'")
+        self.known.add(label)
+        if len(head.labels) >= MOST:
+            raise wrong(at, f"more than {MOST} joints")
         self.named = (len(head.labels), at)
         head.labels.append(label)
         head.parents.append(self.stack[-1] if self.stack else -1)
@@ -160,7 +166,7 @@ class Parser:
             return False
         if key[:2] == ["frame", "time"] and len(words) == 3 + (":" in key):
             self.head.frame_time = number(words[-1], at)
-            if self.head.frame_time <= 0:
-                raise wrong(at, f"Frame Time {words[-1]}; it must be above zero [s]")
+            if not SHORTEST <= self.head.frame_time <= LONGEST:
+                raise wrong(at, f"Frame Time {words[-1][:LONG]}; it must be {SHORTEST:g} to {LONGEST:g} s")
             return True
         raise wrong(at, f"expected 'Frames: N' or 'Frame Time: S', found {text.strip()[:LONG]!r}")

@@ -14,6 +14,7 @@ from poise.errors import BadInput
 
 KINDS = tuple(f"{axis}{kind}" for kind in ("position", "rotation") for axis in "XYZ")
 MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+LARGEST = 1e9  # of a number: a degree or a length beyond it is nonsense, and its square must be finite
 LONG = 64  # characters of a line that an error quotes
 
 
@@ -86,14 +87,14 @@ def lines(data: bytes, start: int = 0, number: int = 1) -> Iterator[tuple[int, i
 
 
 def number(text: str | bytes, line: int) -> float:
-    """A finite number."""
+    """A number of a size that means something."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
+    if not abs(value) <= LARGEST:
         shown = text.decode("latin-1") if isinstance(text, bytes) else text
-        raise wrong(line, f"expected a finite number, found {shown[:LONG]!r}")
+        raise wrong(line, f"expected a number of at most {LARGEST:g}, found {shown[:LONG]!r}")
     return value
 
 
@@ -122,6 +123,7 @@ def frames(
     if progress is not None:
         progress(1.0)
     table = np.frombuffer(values, dtype=np.float64) if values else np.zeros(0)
+    _check_size(table, data, head)
     return table.reshape(-1, width), _frame_notes(len(values) // width, head.said_frames)
 
 
@@ -130,11 +132,18 @@ def _row(raw: bytes, line: int) -> list[float]:
     try:
         row = list(map(float, words))
     except ValueError:
-        row = []
-    if len(row) != len(words) or b"_" in raw or not all(map(math.isfinite, row)):
-        for word in words:
-            number(b"_" if b"_" in word else word, line)
+        row = [number(word, line) for word in words]
+    if b"_" in raw:  # Python reads 1_000, no other tool does
+        raise wrong(line, f"expected numbers, found {raw.strip()[:LONG].decode('latin-1')!r}")
     return row
+
+
+def _check_size(table: np.ndarray, data: bytes, head: Header) -> None:
+    """Name the line of the first number that is not finite or means nothing."""
+    if len(table) and not max(table.max(), -table.min()) <= LARGEST:
+        for line, _, raw in lines(data, head.body, head.body_line):
+            for word in raw.split():
+                number(word, line)
 
 
 def _frame_notes(found: int, said: float | None) -> list[str]:

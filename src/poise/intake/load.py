@@ -15,7 +15,7 @@ from poise.intake.work import Work
 def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None,
          metres_per_unit: float | None = None, up: str | None = None, rate: float | None = None,
          drop_first: bool | None = None, floor: float | None = None, thorax: bool | None = None,
-         pops: bool | None = None, facing: float | None = None,
+         pops: bool | None = None, facing: float | None = None, reference: int | str | None = None,
          progress: raw.Progress | None = None) -> Intake:  # fmt: skip
     """Read a BVH, AMC, ASF or C3D file and make sense of it. What is not given is guessed, and the guess reported.
 
@@ -31,6 +31,7 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
         pops: Whether to smooth over jumps of single frames.
         facing: Where the body faces in the first captured frame [degrees], counter-clockwise from above, from the file
             axis that follows the up axis (Y up: Z; Z up: X; X up: Y).
+        reference: Frame of the file that shows a neutral stand, or "rest" for the pose with nothing turned.
         progress: Called now and then with the part of the file that is read, 0 to 1.
 
     Returns:
@@ -48,6 +49,7 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
     work.pops(pops)
     work.facing(facing)
     work.floor(floor)
+    work.reference(reference)
     return work.finish()
 
 

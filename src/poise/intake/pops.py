@@ -91,7 +91,7 @@ def _pairs(q: np.ndarray, edges: np.ndarray, steps: np.ndarray, joint: int, hz: 
 def _whole(edges: list[Edge], sharp: np.ndarray, parents: np.ndarray) -> list[Edge]:
     """A pop of one joint while another of the same limb jumps for good is part of that jump: it does not come back."""
     back = {(e.joint, frame) for e in edges if e.frames for frame in (e.frame, e.frame + e.frames)}
-    line = _lines(parents)
+    line = _lines(parents, {e.joint for e in edges if e.frames})
     kept = []
     for e in edges:
         near = range(e.frame, e.frame + e.frames + 1)
@@ -102,13 +102,18 @@ def _whole(edges: list[Edge], sharp: np.ndarray, parents: np.ndarray) -> list[Ed
     return kept
 
 
-def _lines(parents: np.ndarray) -> list[list[int]]:
-    """For each joint, those above and below it."""
-    above = np.eye(len(parents), dtype=bool)
-    for joint, parent in enumerate(parents):
-        if parent >= 0:
-            above[joint] |= above[parent]
-    return [np.flatnonzero(above[j] | above[:, j]).tolist() for j in range(len(parents))]
+def _lines(parents: np.ndarray, joints: set[int]) -> dict[int, list[int]]:
+    """For some joints, those above and below."""
+    lines = {}
+    for joint in joints:
+        way, below = [joint], {joint}
+        while parents[way[-1]] >= 0:
+            way.append(int(parents[way[-1]]))
+        for k in range(joint + 1, len(parents)):
+            if int(parents[k]) in below:
+                below.add(k)
+        lines[joint] = sorted({*way, *below})
+    return lines
 
 
 def _leaps(points: np.ndarray, parents: np.ndarray, sharp: np.ndarray, hz: float, reach: float) -> list[Edge]:

@@ -56,9 +56,13 @@ def _by_flight(
     """The header's rate or the known one if flights agree, else the common rate that they want."""
     for hz, who in ((said, "header"), (known, "CMU list")):
         if hz is not None and abs(hz / wanted - 1) < FITS:
-            return hz, f"{who}; {count} flights fall with {dropped * hz**2:.1f} m/s² at that rate"
+            return hz, f"{who}; {_flights(count)} with {dropped * hz**2:.1f} m/s² at that rate"
     hz = min(COMMON, key=lambda u: abs(np.log(u / wanted)))
     if abs(hz / wanted - 1) > FITS:
         return None
     at_header = "" if said is None else f", with {dropped * said**2:.1f} m/s² at the header's {said:g} Hz"
-    return hz, f"{count} flights fall with {dropped * hz**2:.1f} m/s² at that rate{at_header}"
+    return hz, f"{_flights(count)} with {dropped * hz**2:.1f} m/s² at that rate{at_header}"
+
+
+def _flights(count: int) -> str:
+    return "one flight falls" if count == 1 else f"{count} flights fall"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.errors import BadInput
 from poise.intake import axes, tpose
 from poise.intake.floor import speeds
 from poise.intake.scan import Scan
@@ -25,16 +26,21 @@ class Stand:
     evidence: str
 
 
-def find(scan: Scan, up: np.ndarray, hz: float) -> Stand:
+def find(scan: Scan, up: np.ndarray, hz: float, given: int | str | None = None) -> Stand:
     """The artificial first frame if there is one, else the rest pose if it can stand, else the calmest stand seen."""
     raw = scan.raw
     if raw.markers:
         return Stand(raw.rotations[0], raw.positions[0], "none", "markers have no pose")
-    if scan.first and upright_in(scan, 0, up) > UPRIGHT:
+    if given is not None and given != "rest":
+        frame = _frame(given, len(raw))
+        return Stand(raw.rotations[frame], raw.positions[frame], f"frame {frame}", "given")
+    if given is None and scan.first and upright_in(scan, 0, up) > UPRIGHT:
         return Stand(
             raw.rotations[0], raw.positions[0], "frame 0", "the artificial first frame stands upright"
         )
     rest = axes.at_rest(scan)
+    if given == "rest":
+        return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", "given")
     slope, legs, level = upright_in(rest, 0, up), straight(rest, 0), uneven(rest, 0, up)
     told = f"upright {slope:.2f}, legs straight {legs:.2f}, feet level to {level:.2f} leg lengths"
     if slope > UPRIGHT and legs > STRAIGHT and level < LEVEL:
@@ -46,6 +52,16 @@ def find(scan: Scan, up: np.ndarray, hz: float) -> Stand:
         f"frame {frame}",
         f"the rest pose cannot stand ({told}); this is the calmest upright frame",
     )
+
+
+def _frame(given: int | str, count: int) -> int:
+    try:
+        frame = int(given)
+    except ValueError:
+        frame = -1
+    if not 0 <= frame < count:
+        raise BadInput(f"reference {given!r}; give 'rest' or a frame of the file, 0 to {count - 1}")
+    return frame
 
 
 def upright_in(scan: Scan, frame: int, up: np.ndarray) -> float:

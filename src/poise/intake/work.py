@@ -143,6 +143,11 @@ class Work:
         )
         self.contacts = contacts.find(points, self.feet, levels.heights, held, self.hz)
 
+    def reference(self, given: int | str | None) -> None:
+        """A neutral stand."""
+        self.stand = reference.find(self.scan, self.upwards, self.hz, given)
+        self.tell("reference stand", self.stand.what, self.stand.evidence, 'reference=0|"rest"')
+
     def finish(self) -> Intake:
         """Everything in one record."""
         raw, first = self.scan.raw, self.scan.first
@@ -154,7 +159,7 @@ class Work:
         )
         motion = placing.clean(raw.rotations[first:], raw.positions[first:] - self.extra)
         capture = Capture(skeleton, np.arange(len(raw) - first) / self.hz, *motion)
-        turned, places = self._reference(skeleton, placing)
+        turned, places = self._placed(skeleton, placing)
         count = len(b.names)
         return Intake(
             capture=capture,
@@ -188,11 +193,9 @@ class Work:
             names[heel], None if toe is None else names[toe], self.contacts[foot.heel], np.any(down, axis=0)
         )
 
-    def _reference(self, skeleton: Skeleton, placing: Placing) -> tuple[np.ndarray, np.ndarray]:
+    def _placed(self, skeleton: Skeleton, placing: Placing) -> tuple[np.ndarray, np.ndarray]:
         """World rotations and places of a stand that faces x, over the origin, its lowest foot on the floor."""
-        stand = reference.find(self.scan, self.upwards, self.hz)
-        self.tell("reference stand", stand.what, stand.evidence, "drop_first=True|False")
-        motion = placing.clean(stand.rotations[None], stand.positions[None] - self.extra)
+        motion = placing.clean(self.stand.rotations[None], self.stand.positions[None] - self.extra)
         pose = Capture(skeleton, np.zeros(1), *motion)
         turn = quat.IDENTITY
         if self.ahead is not None:
