@@ -72,7 +72,8 @@ def read(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:
         raise unknown("ending", ending or path.name, READERS)
     raw = READERS[ending](path, skeleton, progress)
     if len(raw) == 0:
-        raise BadInput(f"'{path}' line {path.read_bytes().count(b'\n') + 1}: the file ends without a frame")
+        last = path.read_bytes().count(b"\n") + 1
+        raise BadInput(f"'{path}' line {last}: the file ends without a frame")
     return raw
 
 
