@@ -11,7 +11,7 @@ import numpy as np
 
 from poise.formats import mesh
 from poise.formats.mesh import Mesh
-from poise.formats.skeletal import Bodies, bodies, capture_of, geoms
+from poise.formats.skeletal import Bodies, bodies, capture_of
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture
 from poise.record import look
@@ -136,7 +136,7 @@ def _props(world: Bodies, ground: bool) -> tuple[Prop, ...]:
     own = set(world.own.tolist())
     found = []
     for b in range(world.model.nbody):
-        shapes = [] if b in own else geoms(world.model, b)
+        shapes = [] if b in own else world.geoms(b)
         if b == 0 and ground:
             shapes += _floors(world.model)
         if shapes:

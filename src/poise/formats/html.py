@@ -75,7 +75,7 @@ def contents(recording: Recording, tables: Iterable[Table] = ()) -> dict[str, An
         "events": _events(recording),
         "tables": [{"title": title, "rows": [_row(r) for r in rows]} for title, rows in
                    (("Metrics", _metrics(recording)), *tables)],
-        "notes": [*recording.notes, *([f"every {step}th record is shown"] if step > 1 else [])],
+        "notes": [*recording.notes, *([f"one record in {step} is shown"] if step > 1 else [])],
     }  # fmt: skip
 
 

@@ -71,7 +71,26 @@ class Bodies:
         """Meshes of a character's body in the frame of its joint, and their colours rgba."""
         turn = self.zero.xquat[body]
         at = -quat.rotate(turn, self.anchor(body))
-        return [(mesh.moved(at, turn), rgba) for mesh, rgba in geoms(self.model, body)]
+        return [(mesh.moved(at, turn), rgba) for mesh, rgba in self.geoms(body)]
+
+    def geoms(self, body: int) -> list[tuple[Mesh, np.ndarray]]:
+        """Meshes of what is drawn of a body, in its frame, and their colours rgba."""
+        model, found = self.model, []
+        for g in self._drawn[model.geom_bodyid[self._drawn] == body].tolist():
+            mesh, material = of_geom(model, g), model.geom_matid[g]
+            if mesh is not None:
+                rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[g]
+                found.append((mesh, rgba.astype(float)))
+        return found
+
+    @cached_property
+    def _drawn(self) -> np.ndarray:
+        """Geoms that are drawn; of a character that hides all of its own, those that collide."""
+        shown, own = shown_geoms(self.model), np.isin(self.model.geom_bodyid, self.own)
+        if own[shown].any():
+            return shown
+        solid = (self.model.geom_contype | self.model.geom_conaffinity) != 0
+        return np.union1d(shown, np.flatnonzero(solid & own))
 
 
 def bodies(recording: Recording) -> Bodies:
@@ -125,28 +144,6 @@ def capture_of(world: Bodies) -> Capture:
     ends, end_parents = _ends(world, parents)
     names = tuple(world.name(b) for b in own)
     return Capture(Skeleton(names, parents, offsets, ends, end_parents), world.times, rotations, positions)
-
-
-def geoms(model: mujoco.MjModel, body: int) -> list[tuple[Mesh, np.ndarray]]:
-    """Meshes of what is drawn of a body, in its frame, and their colours rgba."""
-    found = []
-    for g in _drawn(model):
-        mesh = of_geom(model, int(g)) if model.geom_bodyid[g] == body else None
-        if mesh is not None:
-            material = model.geom_matid[g]
-            found.append(
-                (mesh, (model.mat_rgba[material] if material >= 0 else model.geom_rgba[g]).astype(float))
-            )
-    return found
-
-
-def _drawn(model: mujoco.MjModel) -> np.ndarray:
-    """Geoms that are drawn; of a character that hides all of its own, those that collide."""
-    shown = shown_geoms(model)
-    if len(shown_geoms(model, character_only=True)):
-        return shown
-    solid = (model.geom_contype | model.geom_conaffinity) != 0
-    return np.union1d(shown, np.flatnonzero(solid & (model.geom_bodyid > 0)))
 
 
 def _ends(world: Bodies, parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

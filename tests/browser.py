@@ -106,9 +106,8 @@ class Browser:
 
     def rest(self, pictures: int = 3) -> None:
         """Wait for a few pictures of the screen."""
-        self.js(
-            f"new Promise(done => {{ let n = {pictures}; const tick = () => n-- ? requestAnimationFrame(tick) : done(); tick(); }})"
-        )
+        tick = "const tick = () => n-- ? requestAnimationFrame(tick) : done(); tick();"
+        self.js(f"new Promise(done => {{ let n = {pictures}; {tick} }})")
 
     def middle(self, selector: str, across: float = 0.5) -> tuple[float, float]:
         """A point of an element on the screen, by default its middle."""
