@@ -36,8 +36,8 @@ def _sided(rows: list[tuple[str, str, tuple[float, float, float]]]) -> list[Part
 HUMAN = [
     Part("pelvis", None, (0, 0, 0.53)),
     *_sided([
-        ("thigh", "pelvis", (0, 0.05, 0.53)), ("shank", "*thigh", (0, 0.05, 0.285)), ("foot", "*shank", (0, 0.05, 0.039)),
-        ("toe", "*foot", (0.1, 0.05, 0.01)),
+        ("thigh", "pelvis", (0, 0.05, 0.53)), ("shank", "*thigh", (0, 0.05, 0.285)),
+        ("foot", "*shank", (0, 0.05, 0.039)), ("toe", "*foot", (0.1, 0.05, 0.01)),
     ]),
     Part("spine", "pelvis", (0, 0, 0.6)),
     Part("chest", "spine", (0, 0, 0.72)),
@@ -59,8 +59,8 @@ HUMAN_ENDS = {
 BEAST = [
     Part("pelvis", None, (0, 0, 0.6)),
     *_sided([
-        ("thigh", "pelvis", (0, 0.1, 0.58)), ("shank", "*thigh", (0.05, 0.1, 0.33)), ("foot", "*shank", (-0.04, 0.1, 0.1)),
-        ("paw", "*foot", (0.0, 0.1, 0.01)),
+        ("thigh", "pelvis", (0, 0.1, 0.58)), ("shank", "*thigh", (0.05, 0.1, 0.33)),
+        ("foot", "*shank", (-0.04, 0.1, 0.1)), ("paw", "*foot", (0.0, 0.1, 0.01)),
     ]),
     Part("tail", "pelvis", (-0.1, 0, 0.62)),
     Part("back", "pelvis", (0.3, 0, 0.62)),
@@ -68,8 +68,8 @@ BEAST = [
     Part("neck", "withers", (0.75, 0, 0.75)),
     Part("head", "neck", (0.85, 0, 0.85)),
     *_sided([
-        ("upper", "withers", (0.6, 0.1, 0.55)), ("fore", "*upper", (0.57, 0.1, 0.3)), ("wrist", "*fore", (0.6, 0.1, 0.1)),
-        ("hand", "*wrist", (0.62, 0.1, 0.01)),
+        ("upper", "withers", (0.6, 0.1, 0.55)), ("fore", "*upper", (0.57, 0.1, 0.3)),
+        ("wrist", "*fore", (0.6, 0.1, 0.1)), ("hand", "*wrist", (0.62, 0.1, 0.01)),
     ]),
 ]  # fmt: skip
 BEAST_ENDS = {"l_paw": (0.05, 0, 0), "r_paw": (0.05, 0, 0), "head": (0.15, 0, -0.03), "tail": (-0.3, 0, 0),

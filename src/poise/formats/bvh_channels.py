@@ -59,16 +59,34 @@ def values_of(bvh: Bvh, rotations: np.ndarray, positions: np.ndarray) -> np.ndar
     """
     values = np.zeros((len(rotations), bvh.values.shape[1]))
     for order, (joints, columns) in _by_order(bvh).items():
-        full = order + "".join(axis for axis in AXES if axis not in order)
-        start = np.zeros((len(joints), 3))
-        if len(bvh):
-            start[:, : len(order)] = np.radians(bvh.values[0, columns])
-        angles = continuous(quat.to_euler(rotations[:, joints], full), start, full)
-        values[:, columns] = np.degrees(angles[..., : len(order)])
+        start = np.radians(bvh.values[0, columns]) if len(bvh) else np.zeros(columns.shape)
+        turned = rotations[:, joints]
+        if len(order) == 3:
+            angles = continuous(quat.to_euler(turned, order), start, order)
+        else:
+            angles = np.unwrap(np.concatenate([start[None], _few(turned, order)]), axis=0)[1:]
+        values[:, columns] = np.degrees(angles)
     for j, places, _, _ in _columns(bvh):
         for column, axis in places:
             values[:, column] = positions[:, j, axis]
     return values
+
+
+def _few(q: np.ndarray, order: str) -> np.ndarray:
+    """The one or two angles (T, J, n) [rad] that come nearest to rotations (T, J, 4).
+
+    Half angles a and b about axes i and j make w = cos a cos b, q_i = sin a cos b, q_j = cos a sin b and
+    q_k = ± sin a sin b: the table [[w, q_j], [q_i, ± q_k]] is the product of (cos a, sin a) and (cos b, sin b).
+    """
+    i = AXES.index(order[0])
+    if len(order) == 1:
+        return 2.0 * np.arctan2(q[..., 1 + i], q[..., 0])[..., None]
+    j = AXES.index(order[1])
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0
+    w, qi, qj, qk = q[..., 0], q[..., 1 + i], q[..., 1 + j], sign * q[..., 1 + (3 - i - j)]
+    a = 0.5 * np.arctan2(2 * (w * qi + qj * qk), w**2 + qj**2 - qi**2 - qk**2)
+    b = np.arctan2(np.cos(a) * qj + np.sin(a) * qk, np.cos(a) * w + np.sin(a) * qi)
+    return 2.0 * np.stack([a, b], axis=-1)
 
 
 def continuous(angles: np.ndarray, start: np.ndarray, order: str) -> np.ndarray:
