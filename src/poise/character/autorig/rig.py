@@ -1,0 +1,242 @@
+"""from_capture: a skeleton in, a body out. Parts, zero pose, joints, size, soles, limbs, rest, in that order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from poise.character.autorig import corrections, limbs, masses, rest, roles, soles, stand
+from poise.character.autorig.corrections import Corrections
+from poise.character.autorig.figure import Figure, Taken
+from poise.character.autorig.limits import written
+from poise.character.autorig.mapping import Mapped, poses
+from poise.character.autorig.passing import touching
+from poise.character.autorig.plan import Plan, joint_name, with_hinges
+from poise.character.autorig.roles import Anatomy
+from poise.character.build import Limb, build
+from poise.character.character import Character
+from poise.character.report import Guess, Report
+from poise.character.shapes import Sole
+from poise.errors import BadInput, unknown
+
+
+@dataclass(frozen=True)
+class Size:
+    """Height [m], mass [kg] where it was given, and whether human tables apply."""
+
+    height: float
+    mass: float | None
+    human: bool
+
+
+def from_capture(
+    intake: Taken,
+    mass: float | None = None,
+    rig: str | PathLike[str] | Mapping[str, Any] | None = None,
+    name: str = "rigged",
+) -> Character:
+    """A body with the skeleton of an imported clip.
+
+    Args:
+        intake: What `poise.intake.load` returned.
+        mass: Total [kg]; from the height when missing.
+        rig: Corrections, see `Character.from_bvh`.
+        name: Of the character.
+    """
+    given = corrections.read(rig)
+    if mass is not None:
+        given = replace(given, mass=corrections.number(mass, "mass"))
+    notes: list[Guess] = []
+    anatomy = _anatomy(Figure.of(intake), given, notes)
+    stances = {name: soles.stance(anatomy, anatomy.part(name)) for name in anatomy.feet}
+    plan = Plan(anatomy, stand.zero_pose(anatomy, {name: seen.up for name, seen in stances.items()}))
+    plan = _joints(plan, given, notes)
+    size = _size(plan, given, notes)
+    made = _soles(plan, stances, size, given, notes)
+    flesh = limbs.limbs(plan, size.height, size.mass, size.human, made, given.limits)
+    stance = _stance(anatomy, given, notes)
+    character = _standing(name, plan, flesh, made, size, stance, notes)
+    return replace(character, report=_report(character, plan, made, size, stance, notes))
+
+
+def _anatomy(figure: Figure, given: Corrections, notes: list[Guess]) -> Anatomy:
+    """The parts by geometry, then as the user has it."""
+    anatomy = roles.recognise(figure) if "pelvis" not in given.roles or len(given.roles) < 5 else None
+    if given.roles:
+        anatomy = _corrected(figure, anatomy, given)
+    assert anatomy is not None
+    names = figure.skeleton.names
+    for part in anatomy.parts:
+        joint = names[part.joint] if part.joint >= 0 else None
+        notes.append(Guess(f"roles {part.name}", joint, anatomy.evidence[part.name]))
+    if "front" in anatomy.evidence:
+        notes.append(Guess("front", "x", anatomy.evidence["front"]))
+    return anatomy
+
+
+def _corrected(figure: Figure, guessed: Anatomy | None, given: Corrections) -> Anatomy:
+    joints, names = {}, figure.skeleton.names
+    for body, joint in given.roles.items():
+        if joint is not None and joint not in names:
+            raise unknown(f"joint (role {body})", joint, names)
+        joints[body] = -1 if joint is None else names.index(joint)
+    taken = {j for j in joints.values() if j >= 0}
+    if guessed is not None:
+        figure = guessed.figure
+        kept = {p.name: p.joint for p in guessed.parts if p.name not in joints and p.joint not in taken}
+        joints = {
+            p.name: (joints | kept)[p.name] for p in guessed.parts if p.name in joints or p.name in kept
+        } | joints
+    found = [
+        (body, corrections.kind_of(body), j)
+        for body, j in joints.items()
+        if j >= 0 or corrections.kind_of(body) == "foot"
+    ]
+    root = next((entry for entry in found if entry[1] == "pelvis"), None) or next(
+        (e for e in found if e[0] == "torso"), None
+    )
+    if root is None:
+        raise BadInput("rig: roles: one body must be the pelvis, or the torso of a body without one")
+    found.remove(root)
+    kind = "pelvis" if root[0] == "pelvis" else "pelvis"
+    evidence = {} if guessed is None else {"front": guessed.evidence["front"]}
+    made = roles.assemble(figure, [(root[0], kind, root[2]), *found], evidence)
+    return replace(
+        made, evidence=made.evidence | {body: "given" for body in given.roles if body in made.evidence}
+    )
+
+
+def _joints(plan: Plan, given: Corrections, notes: list[Guess]) -> Plan:
+    names = [joint_name(part.name) for part in plan.parts[1:]]
+    for name in (*given.joints, *given.limits):
+        if name not in names:
+            raise unknown("joint of the rig", name, names)
+    plan, why = with_hinges(plan, dict(given.joints))
+    for part in plan.parts[1:]:
+        name = joint_name(part.name)
+        kind = "hinge" if part.name in plan.axes else "ball"
+        notes.append(
+            Guess(f"joints {name}", kind, "given" if name in given.joints else why.get(name, "by its role"))
+        )
+    return plan
+
+
+def _size(plan: Plan, given: Corrections, notes: list[Guess]) -> Size:
+    human, why = masses.is_human(plan)
+    if given.human is not None:
+        human, why = given.human, "given"
+    notes.append(Guess("human", human, why))
+    height, why = masses.stature(plan) if human else masses.extent(plan)
+    if given.height is not None:
+        height, why = given.height, "given"
+    notes.append(Guess("height", round(height, 3), f"[m] {why}"))
+    return Size(height, given.mass, human)
+
+
+def _soles(
+    plan: Plan, stances: dict[str, soles.Stance], size: Size, given: Corrections, notes: list[Guess]
+) -> dict[str, Sole]:
+    made = {}
+    for name in given.soles:
+        if name not in stances:
+            raise unknown("foot of the rig", name, stances)
+    for name, seen in stances.items():
+        sole, why = soles.sole(plan, plan.anatomy.part(name), seen, size.height, size.human)
+        if name in given.soles:
+            sole, why = replace(sole, **given.soles[name]), "given"
+        made[name] = sole
+        notes.append(Guess(f"soles {name}", _rounded(sole), f"[m] {why}"))
+    return made
+
+
+def _stance(anatomy: Anatomy, given: Corrections, notes: list[Guess]) -> tuple[str, ...]:
+    for name in given.stance:
+        if name not in anatomy.feet:
+            raise unknown("foot of the rig", name, anatomy.feet)
+    stance = given.stance or anatomy.feet
+    notes.append(Guess("stance", list(stance), "given" if given.stance else "limbs that end on the floor"))
+    return stance
+
+
+def _standing(
+    name: str, plan: Plan, flesh: tuple[Limb, ...], made: dict[str, Sole], size: Size, stance: tuple[str, ...],
+    notes: list[Guess],
+) -> Character:  # fmt: skip
+    """The body in its rest pose; what touches there, or often in the clip, may pass through each other."""
+    passes: set[tuple[str, str]] = set()
+    mapped, missed = Mapped.of(plan), 0.0
+    character = build(name, flesh, stance)
+    for _ in range(3):
+        character = replace(build(name, _passing(flesh, passes), stance), mapped=mapped)
+        character, missed = rest.rested(character, plan, made, size.height)
+        new = touching(character, poses(character, plan.anatomy.figure.capture)) - passes
+        if not new:
+            break
+        passes |= new
+    notes.append(Guess("rest", "flat feet", f"{1000 * missed:.2f} mm or mrad from flat and balanced"))
+    for a, b in sorted(passes):
+        notes.append(Guess(f"passes {a}", b, "they touch at rest or often in the clip"))
+    return character
+
+
+def _passing(flesh: tuple[Limb, ...], passes: set[tuple[str, str]]) -> tuple[Limb, ...]:
+    return tuple(
+        replace(
+            limb, passes=(*limb.passes, *(b for a, b in passes if a == limb.name and b not in limb.passes))
+        )
+        for limb in flesh
+    )
+
+
+def _report(
+    character: Character,
+    plan: Plan,
+    made: dict[str, Sole],
+    size: Size,
+    stance: tuple[str, ...],
+    notes: list[Guess],
+) -> Report:
+    names, figure = plan.anatomy.figure.skeleton.names, plan.anatomy.figure
+    why = "average build for the height" if size.human else "volume of its shapes"
+    notes.insert(0, Guess("mass", round(character.mass, 2), f"[kg] {why if size.mass is None else 'given'}"))
+    own = {part.joint for part in plan.parts}
+    for j, name in enumerate(names):
+        if j not in own:
+            moved = (
+                f"turns by {np.degrees(figure.turning[j]):.0f}° in the clip"
+                if figure.moves(j)
+                else "does not move"
+            )
+            notes.append(Guess(f"fused {name}", plan.parts[plan.owner[j]].name, moved))
+    by_joint = {
+        **character.limits,
+        **{
+            joint_name(p.name): character.model.joint(joint_name(p.name)).range
+            for p in plan.parts
+            if p.name in plan.axes
+        },
+    }
+    settings = {
+        "mass": round(character.mass, 3),
+        "height": round(size.height, 4),
+        "human": size.human,
+        "roles": {part.name: names[part.joint] if part.joint >= 0 else None for part in plan.parts},
+        "joints": {joint_name(p.name): "hinge" if p.name in plan.axes else "ball" for p in plan.parts[1:]},
+        "limits": {joint_name(p.name): written(by_joint[joint_name(p.name)]) for p in plan.parts[1:]},
+        "soles": {name: _rounded(sole) for name, sole in made.items()},
+        "stance": list(stance),
+    }
+    return Report(
+        tuple(notes),
+        settings,
+        "The rig of this skeleton: lengths in metres, angles in degrees; edit and give back",
+    )
+
+
+def _rounded(sole: Sole) -> dict[str, Any]:
+    plain = {name: round(float(getattr(sole, name)), 4) for name in ("heel", "toe", "depth", "radius")}
+    return {**plain, "width": [round(float(w), 4) for w in sole.width]}

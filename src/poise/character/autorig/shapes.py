@@ -1,0 +1,226 @@
+"""Shapes of a rig's bodies: the adult's, stretched over the bones; plain ones for other creatures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from poise.character import adult
+from poise.character.autorig import masses
+from poise.character.autorig.plan import Plan
+from poise.character.autorig.roles import Part
+from poise.character.build import Limb
+from poise.character.shapes import RIGHT_SHADE, Shape, Sole, capsule, look
+
+LENGTHS = {"thigh": adult.THIGH_LENGTH, "shin": adult.SHIN_LENGTH, "upper_arm": adult.UPPER_ARM_LENGTH,
+           "forearm": adult.FOREARM_LENGTH}  # fmt: skip
+CLEAR = 1.3  # radii that the end of a shin keeps above the floor
+HIDE, HORN = (0.55, 0.50, 0.42, 1.0), (0.38, 0.34, 0.30, 1.0)
+THICK = {"pelvis": 0.5, "spine": 0.5, "neck": 0.35, "head": 0.5, "thigh": 0.17, "shin": 0.11, "tarsus": 0.10, "foot": 0.25,
+         "upper_arm": 0.15, "forearm": 0.12, "hand": 0.3, "clavicle": 0.25, "tail": 0.25}  # radius over length  # fmt: skip
+
+
+@cache
+def patterns() -> dict[str, Limb]:
+    """The adult's limbs by name."""
+    return {limb.name: limb for limb in adult.limbs()}
+
+
+def pattern(part: Part) -> Limb | None:
+    """The limb of the adult that a part is most like."""
+    side = part.name[-2:] if part.side else ""
+    name = {"neck": "head", "tarsus": f"shin{side}", "pelvis": "pelvis", "spine": part.name}.get(
+        part.kind, part.kind + side
+    )
+    return patterns().get(name)
+
+
+def human(plan: Plan, height: float, soles: dict[str, Sole]) -> dict[str, tuple[Shape, ...]]:
+    """Shapes of every part of a human of some height [m]."""
+    scale = height / masses.STATURE
+    made = _trunk(plan, scale)
+    for part in plan.parts:
+        if part.kind in LENGTHS:
+            made[part.name] = _off_floor(plan, part, _bone(plan, part, scale), soles)
+        elif part.kind == "hand":
+            made[part.name] = _stretched(_like(part), (scale, scale, scale))
+        elif part.kind == "foot":
+            made[part.name] = _foot(part, soles[part.name], scale)
+        elif part.kind == "head":
+            made[part.name] = _head(plan, part, height)
+        elif part.kind in ("neck", "clavicle"):
+            end = plan.end(part) - plan.place(part)
+            wide, rgba = (0.05, adult.SKIN) if part.kind == "neck" else (0.052, adult.SHIRT)
+            made[part.name] = (_rod(end, wide * scale, rgba, solid=False),)
+        elif part.kind == "tail":
+            end = plan.end(part) - plan.place(part)
+            made[part.name] = (_rod(end, masses.TAIL_RADIUS * height, adult.SHORTS),)
+    return made
+
+
+def creature(plan: Plan, size: float, soles: dict[str, Sole]) -> dict[str, tuple[Shape, ...]]:
+    """Shapes of every part of a body of which nothing is known but its bones."""
+    made = {}
+    for part in plan.parts:
+        rgba = _shade(part, HORN if part.kind in ("foot", "hand", "tail") else HIDE)
+        if part.kind == "foot":
+            made[part.name] = _pad(soles[part.name], rgba)
+            continue
+        end = plan.end(part) - plan.place(part)
+        if part.kind in ("pelvis", "spine"):
+            end, radius = _girth(plan, part, size)
+        else:
+            length = max(float(np.linalg.norm(end)), 0.03 * size)
+            radius = float(np.clip(THICK[part.kind] * length, 0.008 * size, 0.06 * size))
+        made[part.name] = _off_floor(plan, part, (_rod(end, radius, rgba),), soles)
+    return made
+
+
+def _like(part: Part) -> tuple[Shape, ...]:
+    limb = pattern(part)
+    assert limb is not None
+    return limb.shapes
+
+
+def _stretched(
+    shapes: tuple[Shape, ...], by: tuple[float, float, float], shift: np.ndarray | None = None
+) -> tuple[Shape, ...]:
+    """Shapes with x, y, z stretched, radii by the mean of x and y, then shifted [m]."""
+    by_, move = np.array(by), np.zeros(3) if shift is None else shift
+    made = []
+    for shape in shapes:
+        a = tuple(np.multiply(shape.a, by_) + move)
+        b = None if shape.b is None else tuple(np.multiply(shape.b, by_) + move)
+        size = (
+            tuple(np.multiply(shape.size, by_)) if shape.b is None else (shape.size[0] * (by[0] + by[1]) / 2,)
+        )
+        made.append(replace(shape, a=a, b=b, size=size))
+    return tuple(made)
+
+
+def _bone(plan: Plan, part: Part, scale: float) -> tuple[Shape, ...]:
+    """The adult's limb as long as the bone, leaning as it does."""
+    along = plan.end(part) - plan.place(part)
+    length = float(np.linalg.norm(along))
+    made = []
+    for shape in _stretched(_like(part), (scale, scale, length / LENGTHS[part.kind])):
+        lean = [
+            np.array(p) + (along * (-p[2] / length) - [0.0, 0.0, p[2]])
+            for p in (shape.a, shape.b)
+            if p is not None
+        ]
+        made.append(replace(shape, a=tuple(lean[0]), b=tuple(lean[1]) if shape.b is not None else None))
+    return tuple(made)
+
+
+def _off_floor(plan: Plan, part: Part, made: tuple[Shape, ...], soles: dict[str, Sole]) -> tuple[Shape, ...]:
+    """A shin's shapes, its solid ones shortened where a low ankle would let them touch the floor."""
+    feet = [soles[kid.name] for kid in plan.anatomy.kids(part.name) if kid.name in soles]
+    if not feet:
+        return made
+    out = []
+    for shape in made:
+        above = shape.size[0] * CLEAR - feet[0].depth
+        if shape.b is not None and above > 0:
+            a, b = np.array(shape.a), np.array(shape.b)
+            shape = replace(shape, b=tuple(b + (a - b) * min(0.5, above / float(np.linalg.norm(a - b)))))
+        out.append(shape)
+    return tuple(out)
+
+
+def _foot(part: Part, sole: Sole, scale: float) -> tuple[Shape, ...]:
+    usual = adult.SOLE_SHAPE
+    long = (sole.toe - sole.heel) / (usual.toe - usual.heel)
+    shift = np.array([sole.heel - usual.heel * long, 0.0, 0.0])
+    return _stretched(_like(part), (long, scale, sole.depth / usual.depth), shift)
+
+
+def _head(plan: Plan, part: Part, height: float) -> tuple[Shape, ...]:
+    """The adult's head on this neck: from its base to the top of the skeleton, or where a top would be."""
+    base, usual = masses.trunk_line(plan)[1], adult.VERTEX - adult.NECK
+    tops = plan.points(part)[:, 2].max() - base[2]
+    grow = (
+        float(np.clip(tops, 0.85 * usual, 1.15 * usual * height / masses.STATURE) / usual)
+        if tops > 0.8 * usual
+        else height / masses.STATURE
+    )
+    place = plan.place(part)
+    return _stretched(_like(part), (grow, grow, grow), np.array([0.0, 0.0, base[2] - place[2]]))
+
+
+def _trunk(plan: Plan, scale: float) -> dict[str, tuple[Shape, ...]]:
+    """The adult's rolls of the trunk, each at its height over the hips, given to the body that has that height."""
+    parts, bounds = masses.cuts(plan)
+    hips, neck = masses.trunk_line(plan)
+    k = (neck - hips)[2] / adult.NECK
+    joints = zip(
+        ("pelvis", "abdomen", "torso", "chest"), (0.0, adult.SPINE_LOW, adult.SPINE_MID, adult.SPINE_TOP)
+    )
+    rolls = [(shape, (joint + shape.a[2]) * k) for name, joint in joints for shape in patterns()[name].shapes]
+    made: dict[str, list[Shape]] = {part.name: [] for part in parts}
+    for shape, z in rolls:
+        if shape.b is not None and shape.drawn:
+            continue  # the shoulders, which are drawn to where they are
+        owner = parts[int(np.clip(np.searchsorted(bounds, z, side="right") - 1, 0, len(parts) - 1))]
+        axis = hips + (neck - hips) * z / (neck - hips)[2] - plan.place(owner)
+        flat = [
+            np.array([*np.multiply(p[:2], scale), 0.0]) + axis for p in (shape.a, shape.b) if p is not None
+        ]
+        size = np.multiply(shape.size, scale)
+        if shape.b is None:
+            size[2] = shape.size[2] * k
+        b = tuple(flat[1]) if shape.b is not None else None
+        made[owner.name].append(replace(shape, a=tuple(flat[0]), b=b, size=tuple(size)))
+    made[parts[-1].name] += _shoulders(plan, parts[-1], scale)
+    return {name: tuple(shapes) for name, shapes in made.items()}
+
+
+def _shoulders(plan: Plan, chest: Part, scale: float) -> list[Shape]:
+    """From the middle of the chest to the arms."""
+    hips, neck = masses.trunk_line(plan)
+    made = []
+    for arm in (part for part in plan.parts if part.kind == "upper_arm"):
+        place = plan.place(arm)
+        level = min(float(place[2]), float(neck[2]))
+        middle = (
+            hips + (neck - hips) * (level - hips[2]) / (neck - hips)[2] + [0.0, 0.25 * (place - hips)[1], 0.0]
+        )
+        made.append(
+            capsule(
+                middle - plan.place(chest), place - plan.place(chest), 0.055 * scale, adult.SHIRT, solid=False
+            )
+        )
+    return made
+
+
+def _girth(plan: Plan, part: Part, size: float) -> tuple[np.ndarray, float]:
+    """End of the axis and radius of a creature's trunk [m]: along its bone, as wide as its limbs are apart."""
+    place = plan.place(part)
+    limbs = [plan.place(kid) - place for kid in plan.anatomy.kids(part.name) if kid.side]
+    onward = [
+        plan.place(kid) - place
+        for kid in plan.anatomy.kids(part.name)
+        if kid.kind in ("spine", "neck", "head")
+    ]
+    end = onward[0] if onward else np.array([0.0, 0.0, 0.05 * size])
+    wide = max((abs(limb[1]) for limb in limbs), default=0.0)
+    radius = float(np.clip(0.85 * wide, 0.05 * size, 0.12 * size))
+    return end, radius
+
+
+def _rod(end: np.ndarray, radius: float, rgba: tuple, **how: bool) -> Shape:
+    """Capsule from a body's joint to the end of its bone, never quite without length."""
+    short = np.linalg.norm(end) < 0.1 * radius
+    return capsule((0, 0, 0), (0, 0, 0.1 * radius) if short else end, radius, rgba, **how)
+
+
+def _pad(sole: Sole, rgba: tuple) -> tuple[Shape, ...]:
+    long, wide = sole.toe - sole.heel, max(sole.width)
+    middle = ((sole.toe + sole.heel) / 2, 0.0, -sole.depth / 2)
+    return (look("ellipsoid", middle, (long / 2, wide / 2, sole.depth / 2), rgba),)
+
+
+def _shade(part: Part, rgba: tuple) -> tuple:
+    return (*(RIGHT_SHADE * c for c in rgba[:3]), rgba[3]) if part.side < 0 else rgba
