@@ -30,6 +30,8 @@ def load(path: Path, hz: float):
             )
         case ".glb":
             bpy.ops.import_scene.gltf(filepath=str(path))
+        case ".fbx":
+            bpy.ops.import_scene.fbx(filepath=str(path), anim_offset=0.0)
         case _:
             bpy.ops.wm.usd_import(filepath=str(path), set_frame_range=True)
     return scene
