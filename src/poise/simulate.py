@@ -23,7 +23,7 @@ from poise.worlds.world import Arena, World
 
 RECORD_HZ = 100.0
 LONGEST = 3600.0  # [s] of one take
-SUNK = 0.55  # of the starting height of the centre of mass: below it, the character has fallen
+SUNK = 0.55  # of the starting height of the CM, or of the lowest that the behaviour wants: below it, it has fallen
 WARM_UP = 10  # steps left out of the real-time factor
 XYZ = ("x", "y", "z")
 NO_MOMENT = np.zeros(3)
@@ -180,7 +180,9 @@ class _Take:
         self._recorder = Recorder(spec, round(self.scene.seconds * RECORD_HZ) + 2)
         self._views = {name: self._recorder.view(name) for name in spec}
         self._views["ground"][:] = 0, 0, 0, 1, 0, 0, 0
-        self._height = float(state.ground.height_of(state.c))
+        self._height = min(
+            float(state.ground.height_of(state.c)), getattr(self.scene.behaviour, "lowest", np.inf)
+        )
 
     def _fill(self, row: Mapping[str, np.ndarray]) -> None:
         """Write the present instant into the recorder's row."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
@@ -16,16 +16,18 @@ from poise import intake as intakes
 from poise.character import autorig
 from poise.character.character import Character
 from poise.errors import BadInput, unknown
+from poise.geometry import quat
 from poise.intake import Intake
 from poise.motion import parts
 from poise.motion.clip import Clip, Intervals
-from poise.motion.feet import Skate, skate
+from poise.motion.feet import Skate, skate, tracks
 from poise.motion.filters import CUTOFF, smoothed
 from poise.motion.lock import locked
 from poise.motion.retarget import retarget
 
 RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
-SHORTEST = 0.1  # [s]: shorter stances and shorter gaps between stances are taken for noise
+SHORTEST = 0.15  # [s]: shorter stances and shorter gaps between stances are taken for noise
+STEEP = np.radians(60.0)  # a foot tilted by more touches the ground but does not stand on it
 PARTS: dict[str, parts.Part] = {
     "whole": parts.whole, "standing": parts.standing, "in-place": parts.in_place, "kick": parts.kick,
 }  # fmt: skip
@@ -95,7 +97,7 @@ def captured(
     intake, rigged = _rigged(str(file), _stamp(file), mass, tuple(sorted((overrides or {}).items())))
     raw = smoothed(as_clip(rigged, intake), cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
     chosen = _part(raw, part, start, end)
-    cut = raw if chosen == (raw.start, raw.end) else raw.trim(*chosen)
+    cut = raw if chosen == (raw.start, raw.end) else _whole_stances(raw.trim(*chosen))
     if len(cut.times) > 3:
         cut = cut.resample(RATE)
     own = locked(cut) if lock else cut
@@ -118,10 +120,21 @@ def source_of(source: Mapping[str, Any]) -> tuple[Intake, Character]:
 def as_clip(character: Character, intake: Intake) -> Clip:
     """The capture on the body rigged from it, every frame, with its contacts."""
     capture = intake.capture
-    q = autorig.poses(character, capture)
     times = capture.times - capture.times[0]
-    contacts = {s.name: _spans(times, _on(character, s.body, intake)) for s in character.supports}
-    return Clip(character, times, q, contacts=contacts)
+    clip = Clip(character, times, autorig.poses(character, capture))
+    up = quat.rotate(tracks(clip).turn, np.array([0.0, 0.0, 1.0]))[..., 2]  # (T, S)
+    flat = up > np.cos(STEEP)
+    contacts = {
+        s.name: _spans(times, _on(character, s.body, intake) & flat[:, k])
+        for k, s in enumerate(character.supports)
+    }
+    return replace(clip, contacts=contacts)
+
+
+def _whole_stances(clip: Clip) -> Clip:
+    """Without the last moments of stances that a cut has left at its ends."""
+    kept = {k: tuple(w for w in spans if w[1] - w[0] >= SHORTEST) for k, spans in clip.contacts.items()}
+    return replace(clip, contacts=kept)
 
 
 def body_of(character: Character, joint: str) -> str:
