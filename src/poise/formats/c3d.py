@@ -1,20 +1,22 @@
-"""C3D: loose markers over time, read with ezc3d (extra `c3d`). Units and axes stay as in the file."""
+"""C3D: loose markers over time. Units and axes stay as in the file; analog channels are passed over.
+
+References: The C3D File Format User Guide, Motion Lab Systems, 2021.
+"""
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from poise.errors import BadInput
+from poise.formats.c3d_bytes import Blocks, Parameters, damaged
 
 UNITS = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "in": 0.0254, "ft": 0.3048}
-MAGIC = 0x50
-LARGEST = 2**31  # bytes of a file; the header's counts are checked against the file itself
+LARGEST = 1e9  # of a coordinate
+FULL = 65535  # frames; a header cannot say more
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,63 +57,21 @@ def read(path: str | PathLike[str]) -> C3d:
         data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"cannot read '{path}': {error.strerror or error}") from error
-    _check(path, data)
     try:
-        return _markers(_ezc3d().c3d(str(path)))
+        return parse(data)
     except BadInput as error:
         raise BadInput(f"'{path}' {error}") from error
-    except (RuntimeError, ValueError, KeyError, IndexError, OSError, MemoryError) as error:
-        raise BadInput(f"'{path}' is damaged: {str(error).splitlines()[0][:200]}") from error
 
 
-def _ezc3d() -> Any:
-    try:
-        import ezc3d
-    except ImportError as error:
-        raise BadInput("reading C3D needs the package ezc3d: pip install 'poise[c3d]'") from error
-    return ezc3d
-
-
-def _check(path: Path, data: bytes) -> None:
-    """Refuse what ezc3d would make memory for without the file holding it."""
-    if len(data) < 1024 or len(data) > LARGEST or data[1] != MAGIC:
-        raise BadInput(f"'{path}' line 1: not a C3D file (its second byte is not 0x50, or it is too short)")
-    order = _byte_order(path, data)
-    markers, analog, first, last = struct.unpack_from(f"{order}4H", data, 2)
-    scale = struct.unpack_from(f"{order}f", data, 12)[0] if order else 0.0
-    frames = last - first + 1
-    size = 4 if scale < 0 or order != "<" else 2
-    need = max(frames, 0) * (4 * markers + analog) * size
-    if frames < 1 or need > len(data) + 512:
-        raise BadInput(
-            f"'{path}' line 1: header says {markers} markers in {frames} frames; the file is shorter"
-        )
-
-
-def _byte_order(path: Path, data: bytes) -> str:
-    """struct's letter for the processor that wrote the file (DEC floats share Intel's integers)."""
-    start = (data[0] - 1) * 512
-    if not 0 < start < len(data) - 4:
-        raise BadInput(
-            f"'{path}' line 1: the parameters are said to begin at byte {start}; the file is shorter"
-        )
-    return ">" if data[start + 3] - 83 == 3 else "<"
-
-
-def _markers(file: Any) -> C3d:
-    point = file["parameters"]["POINT"]
-    raw = np.moveaxis(np.asarray(file["data"]["points"], float)[:3], 0, -1)  # (N, T, 3)
-    raw = np.moveaxis(raw, 0, 1)
-    residuals = np.asarray(file["data"]["meta_points"]["residuals"], float)[0].T
-    seen = np.isfinite(raw).all(axis=-1) & ~(residuals < 0) & (raw != 0).any(axis=-1)
-    names = _unique([*point["LABELS"]["value"]], raw.shape[1])
+def parse(data: bytes) -> C3d:
+    """The same from the bytes of a file."""
+    blocks = Blocks(data)
+    parameters = Parameters(blocks)
+    raw, seen, notes = _frames(blocks)
+    names = _unique(parameters.texts("POINT", "LABELS"), raw.shape[1])
     kept = np.flatnonzero(seen.any(axis=0))
-    if len(kept) == 0 or len(raw) == 0:
-        raise BadInput("line 1: no marker is ever seen")
-    hz = float(np.ravel(point["RATE"]["value"])[0])
-    if not np.isfinite(hz) or hz <= 0:
-        raise BadInput(f"line 1: a frame rate of {hz}")
-    notes = []
+    if len(kept) == 0:
+        raise damaged(blocks.start, "no marker is ever seen")
     if len(kept) < len(names):
         notes.append(f"{len(names) - len(kept)} markers are never seen and left out")
     seen = seen[:, kept]
@@ -119,9 +79,38 @@ def _markers(file: Any) -> C3d:
         notes.append(
             f"{int((~seen).sum())} gaps ({100 * float((~seen).mean()):.1f}%) filled by straight lines"
         )
-    filled = _filled(raw[:, kept], seen)
-    unit = str(next(iter(point.get("UNITS", {}).get("value", [])), "")).strip()
-    return C3d(tuple(names[k] for k in kept), filled, seen, hz, unit, _up(point), tuple(notes))
+    hz = blocks.rate if blocks.rate > 0 else parameters.number("POINT", "RATE")
+    if hz is None or not 1e-3 <= hz <= 1e5:
+        raise damaged(20, f"a frame rate of {hz}")
+    unit = next(iter(parameters.texts("POINT", "UNITS")), "")
+    up = next(iter(parameters.texts("POINT", "Y_SCREEN")), "").upper().removeprefix("+")
+    return C3d(
+        tuple(names[k] for k in kept),
+        _filled(raw[:, kept], seen),
+        seen,
+        float(hz),
+        unit,
+        up if up.removeprefix("-") in ("X", "Y", "Z") else None,
+        tuple(notes),
+    )
+
+
+def _frames(blocks: Blocks) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Places (T, N, 3), whether they were seen (T, N), and what was odd."""
+    width = 4 * blocks.markers + blocks.analog
+    said = blocks.last - blocks.first + 1
+    held = (len(blocks.data) - blocks.start) // (blocks.word * width) if width else 0
+    count = held if blocks.last == FULL else min(said, held)
+    if blocks.markers == 0 or count < 1:
+        raise damaged(2, f"{blocks.markers} markers in {said} frames, of which the file holds {held}")
+    table = blocks.numbers(count * width).reshape(count, width)[:, : 4 * blocks.markers]
+    table = table.reshape(count, blocks.markers, 4)
+    scale = 1.0 if blocks.word == 4 else blocks.scale
+    places = table[..., :3].astype(float) * scale
+    with np.errstate(invalid="ignore"):
+        real = (np.abs(places) < LARGEST).all(axis=-1) & (table[..., 3] >= 0) & (places != 0).any(axis=-1)
+    notes = [] if count == said or blocks.last == FULL else [f"{said} frames said, {count} found"]
+    return np.where(real[..., None], places, 0.0), real, notes
 
 
 def _filled(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
@@ -135,16 +124,12 @@ def _filled(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 def _unique(labels: list[str], count: int) -> list[str]:
     names: list[str] = []
+    taken: set[str] = set()
     for n in range(count):
-        label = str(labels[n]).strip() if n < len(labels) else ""
-        name, again = label or f"marker{n + 1}", 2
-        while name in names:
-            name, again = f"{label or 'marker'}_{again}", again + 1
+        label = (labels[n] if n < len(labels) else "") or f"marker{n + 1}"
+        name, again = label, 2
+        while name in taken:
+            name, again = f"{label}_{again}", again + 1
+        taken.add(name)
         names.append(name)
     return names
-
-
-def _up(point: Any) -> str | None:
-    value = next(iter(point.get("Y_SCREEN", {}).get("value", [])), "") if "Y_SCREEN" in point else ""
-    axis = str(value).strip().upper().removeprefix("+")
-    return axis if axis.removeprefix("-") in ("X", "Y", "Z") else None
