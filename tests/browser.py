@@ -21,7 +21,9 @@ WITHOUT_WEBGL = ("--disable-gpu", "--disable-3d-apis")
 
 
 def program() -> str | None:
-    """Path of a browser: POISE_CHROMIUM, or one that is installed."""
+    """Path of a browser: POISE_CHROMIUM, or one that is installed; None on Windows, which has no such pipes."""
+    if os.name == "nt":
+        return None
     return os.environ.get("POISE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 

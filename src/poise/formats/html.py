@@ -87,8 +87,9 @@ def _title(recording: Recording) -> str:
 def _facts(recording: Recording, rate: float) -> list[str]:
     seconds = float(recording.time[-1] - recording.time[0])
     fell = f"fell at {recording.fall_time:.2f} s" if recording.fall_time is not None else "fell"
-    facts = [f"{seconds:.2f} s at {rate:g} Hz", fell if recording.fell else "did not fall"]
-    if math.isfinite(recording.real_time_factor):
+    facts = [f"{seconds:.2f} s at {rate:g} Hz", *([fell] if recording.fell else [])]
+    if math.isfinite(recording.real_time_factor):  # of what was simulated
+        facts += [] if recording.fell else ["did not fall"]
         facts.append(f"{recording.real_time_factor:.1f} × real time")
     return [
         *facts,

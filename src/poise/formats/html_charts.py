@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 POINTS = {"com": "CM", "cp": "CP", "cmp": "CMP"}
 VECTORS = {  # series -> title, unit
     "linear_momentum": ("Linear momentum L", "kg m/s"),
-    "angular_momentum": ("Angular momentum H about the CM", "kg m²/s"),
+    "angular_momentum": ("Angular momentum H", "kg m²/s"),
     "contact_force": ("Ground force", "N"),
-    "angular_velocity": ("Angular velocity of the whole body AV", "rad/s"),
-    "angular_excursion": ("Angular excursion of the whole body AE", "rad"),
+    "angular_velocity": ("Angular velocity AV", "rad/s"),
+    "angular_excursion": ("Angular excursion AE", "rad"),
 }
 SENT = ("com", "cp", "cmp", "contact_force", "linear_momentum", "angular_momentum", "support_points", "ground",
         "angular_velocity", "angular_excursion", "spin")  # fmt: skip
@@ -55,8 +55,8 @@ def _tracking(recording: Recording, series: dict[str, np.ndarray]) -> list[dict[
         return []
     seen = np.where(np.isfinite(angles), angles, 0.0)
     series["tracking"] = np.stack([np.sqrt(np.mean(seen**2, axis=1)), np.abs(seen).max(axis=1)], axis=1)
-    lines = [_line("rms over the joints", "tracking", 0, "a"), _line("largest", "tracking", 1, "b")]
-    return [_chart("Tracking error", "°", lines)]
+    lines = [_line("rms", "tracking", 0, "a"), _line("largest", "tracking", 1, "b")]
+    return [_chart("Tracking error of the joints", "°", lines)]
 
 
 def _torques(recording: Recording, series: dict[str, np.ndarray]) -> list[dict[str, Any]]:
