@@ -20,13 +20,17 @@ from poise.geometry import quat
 from poise.intake import Intake
 from poise.motion import parts
 from poise.motion.clip import Clip, Intervals
-from poise.motion.feet import Skate, skate, tracks
+from poise.motion.feet import Skate, corners, skate, tracks
 from poise.motion.filters import CUTOFF, smoothed
 from poise.motion.lock import locked
 from poise.motion.retarget import retarget
 
 RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
 SHORTEST = 0.15  # [s]: shorter stances and shorter gaps between stances are taken for noise
+ROLLED, LIFTED = (
+    0.12,
+    0.03,
+)  # [m] that a sole's centre goes aside and its lowest corner up when a foot only rolls
 STEEP = np.radians(60.0)  # a foot tilted by more touches the ground but does not stand on it
 PARTS: dict[str, parts.Part] = {
     "whole": parts.whole, "standing": parts.standing, "in-place": parts.in_place, "kick": parts.kick,
@@ -122,13 +126,29 @@ def as_clip(character: Character, intake: Intake) -> Clip:
     capture = intake.capture
     times = capture.times - capture.times[0]
     clip = Clip(character, times, autorig.poses(character, capture))
-    up = quat.rotate(tracks(clip).turn, np.array([0.0, 0.0, 1.0]))[..., 2]  # (T, S)
-    flat = up > np.cos(STEEP)
-    contacts = {
-        s.name: _spans(times, _on(character, s.body, intake) & flat[:, k])
-        for k, s in enumerate(character.supports)
-    }
+    where, contacts = tracks(clip), {}
+    for k, support in enumerate(character.supports):
+        up = quat.rotate(where.turn[:, k], np.array([0.0, 0.0, 1.0]))[:, 2]
+        down = _on(character, support.body, intake) & (up > np.cos(STEEP))
+        contacts[support.name] = _spans(times, _rolls(down, corners(clip, where, k)))
     return replace(clip, contacts=contacts)
+
+
+def _rolls(down: np.ndarray, sole: np.ndarray) -> np.ndarray:
+    """Stances joined where the foot only rolled onto its toe or heel in between and stayed in its place.
+
+    Args:
+        down: (T,) whether the foot stands.
+        sole: (T, k, 3) its corners [m].
+    """
+    joined, centre, low = down.copy(), sole.mean(axis=1)[:, :2], sole[..., 2].min(axis=1)
+    for a, b in parts.runs(~down):
+        if a > 0 and b < len(down):
+            away = np.linalg.norm(centre[a:b] - centre[a - 1], axis=1).max()
+            back = np.linalg.norm(centre[b] - centre[a - 1])
+            high = (low[a:b] - max(low[a - 1], low[b])).max()
+            joined[a:b] = away < ROLLED and back < ROLLED / 2 and high < LIFTED
+    return joined
 
 
 def _whole_stances(clip: Clip) -> Clip:
