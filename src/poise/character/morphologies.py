@@ -20,7 +20,9 @@ CHARACTERS: dict[str, Callable[[], Character]] = {
 
 @cache
 def load(name: str) -> Character:
-    """A built-in body; the same object every time, since a Character never changes."""
+    """A built-in body, or the one of a file; the same object every time, since a Character never changes."""
+    if name.endswith((".xml", ".mjcf", ".urdf")):
+        return Character.from_urdf(name) if name.endswith(".urdf") else Character.from_mjcf(name)
     if name not in CHARACTERS:
         raise unknown("character", name, CHARACTERS)
     return CHARACTERS[name]()
