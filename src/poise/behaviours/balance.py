@@ -67,7 +67,9 @@ class Balance(Behaviour):
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)
         self._v_dot = np.zeros(state.nv)
         self._tracking = Tracking(self._v_dot, self._weight)
-        self._points, self._polygon, self._centre = np.zeros((64, 2)), np.zeros((65, 2)), np.zeros(3)
+        corners = int(state.corner_count.sum())
+        self._points, self._polygon = np.zeros((corners, 2)), np.zeros((corners + 1, 2))
+        self._centre = np.zeros(3)
         gains, weights = self.gains, self.weights
         self._law = np.array([gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping])
         self._pressure = PressureLaw(
@@ -80,12 +82,12 @@ class Balance(Behaviour):
         character, tree, w = state.character, state.tree, self.weights
         out = np.full(state.nv, w.tracking)
         out[:3], out[3:6] = 0.0, w.root
-        for j in tree.joints[1:]:
+        for j, name in zip(tree.joints[1:], tree.joint_names[1:]):
             joint = tree.model.joint(j)
-            body = tree.model.body(joint.bodyid[0]).name
+            body = tree.names[joint.bodyid[0] - tree.body0]
             at = joint.dofadr[0] - tree.dof0
             width = len(joint.qpos0) - (len(joint.qpos0) == 4)
-            out[at : at + width] *= character.track_weights.get(joint.name, 1.0)
+            out[at : at + width] *= character.track_weights.get(name, 1.0)
             if body in character.arms:
                 out[at : at + width] *= w.arms
         return out

@@ -17,6 +17,7 @@ from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 
+OWN_PUSHES_KG = 75.0  # mass of the body that the scenes' own pushes are made for
 SCENES = {**macchietto_2009.SCENES, **react.SCENES}
 
 
@@ -61,10 +62,18 @@ def scene(
         options=dict(options),
         seconds=made.seconds if seconds is None else float(seconds),
     )
-    for p in made.world.pushes:
-        if p.body not in made.character.body_names:
-            raise unknown("body", p.body, made.character.body_names)
-    return made
+    body = made.character
+    own = body.mass / OWN_PUSHES_KG if push is None and body.source else 1.0
+    fitted = tuple(_fitted(p, body, own) for p in made.world.pushes)
+    return replace(made, world=replace(made.world, pushes=fitted))
+
+
+def _fitted(push: Push, body: Character, share: float) -> Push:
+    """A push on a part that the body has, ``torso`` being its trunk whatever that is called, and as hard as it is heavy."""
+    name = body.trunk if push.body == "torso" else push.body
+    if name not in body.body_names:
+        raise unknown("body", name, body.body_names)
+    return replace(push, body=name, force=tuple(share * f for f in push.force))
 
 
 def _pushes(given: str | Push | Sequence[str | Push]) -> tuple[Push, ...]:

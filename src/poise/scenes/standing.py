@@ -8,11 +8,13 @@ from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.world import World
 
+FRICTION = 0.8  # of the ground
+DT = 0.002  # [s]; a body whose file asks for a smaller step gets it
 PAPER_DT = 0.0005  # [s]: the penalty ground is stiff
 
 
 def stage(
-    o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = 0.8, **more
+    o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = FRICTION, **more
 ) -> Scene:
     """A character that balances while it follows a clip.
 
@@ -22,19 +24,21 @@ def stage(
         clip: The scene's own clip as a function of the body; None is the rest pose.
         seconds: Duration where no motion file is given [s].
         pushes: The scene's own disturbances.
-        friction: Of the ground.
+        friction: Of the ground; a body's file may ask for its own.
         more: ``part`` of a motion file, ``platform``, ``weights``, ``others`` (objectives), ``measures``, ``watch``.
     """
     body, dance, took = o.cast(character, clip, more.pop("part", "in-place"))
     control = o.control()
     paper = control.mode == "paper"
+    if friction == FRICTION and body.floor is not None and body.floor.friction is not None:
+        friction = body.floor.friction
     mu = o.take("friction", friction, lambda x: 0 <= x < 10, "give a number from zero on")
     world = World(
         friction=mu,
         platform=more.pop("platform", None),
         pushes=pushes if o.pushes is None else o.pushes,
         contact=o.take("contact", "penalty" if paper else "mujoco"),
-        dt=o.positive("dt", PAPER_DT if paper else 0.002),
+        dt=o.positive("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep)),
     )
     behaviour = Balance(
         clip=dance, gains=o.gains(), weights=o.weights(more.pop("weights", None)),
