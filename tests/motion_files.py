@@ -147,16 +147,17 @@ def local(body: Skeleton, times: np.ndarray, root: np.ndarray, world: np.ndarray
     return Capture(body, times, rotations, positions)
 
 
-def walk(body: Skeleton, hz: float, seconds: float = 3.0, speed: float = 1.2) -> Capture:
+def walk(body: Skeleton, hz: float, seconds: float = 3.0) -> Capture:
     """Level walking along x, flat feet that stay while they bear."""
     times = np.arange(int(seconds * hz)) / hz
     step, height = 0.55, body.offsets[0, 2]
+    speed = 0.85 * height
     ankles = {}
     for side, late in (("l", 0.0), ("r", 1.0)):
         phase = times / step + late
         count, part = np.floor(phase / 2), np.clip((phase % 2) / 0.8, 0, 1)
         go = part - np.sin(2 * np.pi * part) / (2 * np.pi)
-        x = speed * step * (2 * (count + go) - late - 0.1)
+        x = speed * step * (2 * (count + go) - late - 0.6)
         rise = 0.08 * np.sin(np.pi * part) ** 2
         z = (
             body.offsets[[body.index(f"{side}_{n}") for n in ("thigh", "shank", "foot")], 2].sum()
@@ -165,7 +166,7 @@ def walk(body: Skeleton, hz: float, seconds: float = 3.0, speed: float = 1.2) ->
         )
         y = np.full(len(times), body.offsets[body.index(f"{side}_thigh"), 1])
         ankles[side] = np.stack([x, y, z], -1)
-    lift = -0.045 * height + 0.012 * np.cos(2 * np.pi * times / step)
+    lift = -0.075 * height + 0.012 * np.cos(2 * np.pi * times / step)
     root = np.stack([speed * times, 0.015 * np.sin(np.pi * times / step), height + lift], -1)
     return pose(body, times, root, ankles, 0.35 * np.sin(np.pi * times / step))
 

@@ -35,7 +35,7 @@ def name_of(direction: np.ndarray) -> str:
 
 
 def upright(scan: Scan, frames: np.ndarray) -> np.ndarray:
-    """Unit vectors (T, 3): up, for a body that stands. Feet to hips to chest; on all fours, along all limbs."""
+    """Up, for a body that stands (T, 3): feet to hips to chest; on all fours, along all limbs. Short where it bends."""
     legs, arms = scan.body.legs, scan.body.arms
     if legs is None:
         return np.zeros((len(frames), 3))
@@ -45,8 +45,8 @@ def upright(scan: Scan, frames: np.ndarray) -> np.ndarray:
         return leg
     chest = scan.middle(arms, 0, frames)
     if on_all_fours(scan):
-        return _unit(leg + _unit(chest - scan.middle(arms, -1, frames)))
-    return _unit(leg + _unit(chest - hips))
+        return 0.5 * (leg + _unit(chest - scan.middle(arms, -1, frames)))
+    return 0.5 * (leg + _unit(chest - hips))
 
 
 def on_all_fours(scan: Scan) -> bool:

@@ -58,17 +58,37 @@ def pelvis(scan: Scan) -> int:
 
 
 def forward(scan: Scan, up: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray | None, str]:
-    """Where the body faces, as a direction in the frame of its pelvis, and why; None where nothing tells."""
+    """Where the body faces, as a direction in the frame of its pelvis, and why; None where nothing tells.
+
+    Square to the line between the hips, to the side to which feet (or knees, or the trunk on all fours) point.
+    """
     frames = standing_frames(scan, up)
-    points, turned = scan.points[frames], scan.raw.world[1][frames, pelvis(scan)]
-    vector, why = _seen(scan, points, up, feet)
+    points, turned = scan.points[frames], quat.conjugate(scan.raw.world[1][frames, pelvis(scan)])
+    vector, why = _seen(scan, points, feet)
     flat = vector - (vector @ up)[:, None] * up
-    inside = quat.rotate(quat.conjugate(turned), flat)
-    size = np.linalg.norm(inside, axis=-1, keepdims=True)
-    mean = np.median(inside / np.maximum(size, 1e-12), axis=0)
+    size = np.linalg.norm(flat, axis=-1, keepdims=True)
+    mean = np.median(quat.rotate(turned, flat / np.maximum(size, 1e-12)), axis=0)
     if np.linalg.norm(mean) < CLEAR or np.median(size) < FLEETING * scan.reach:
         return None, f"nothing clear ({why})"
-    return mean / np.linalg.norm(mean), why
+    upwards = np.median(quat.rotate(turned, up), axis=0)
+    square = np.cross(np.median(quat.rotate(turned, _across(scan, points)), axis=0), upwards)
+    if (
+        np.linalg.norm(square) < FLEETING * scan.reach
+        or abs(square @ mean) < 0.5 * np.linalg.norm(square) * CLEAR
+    ):
+        return mean / np.linalg.norm(mean), why
+    return np.sign(square @ mean) * square / np.linalg.norm(square), f"square to the hips; {why}"
+
+
+def _across(scan: Scan, points: np.ndarray) -> np.ndarray:
+    """From one hip to the other (T, 3): the first points of the legs that are apart."""
+    assert scan.body.legs is not None
+    one, two = (leg.chain for leg in scan.body.legs)
+    for a, b in zip(one, two):
+        apart = points[:, a] - points[:, b]
+        if np.median(np.linalg.norm(apart, axis=-1)) > FLEETING * scan.reach:
+            return apart
+    return np.zeros((len(points), 3))
 
 
 def travel(scan: Scan, up: np.ndarray) -> np.ndarray | None:
@@ -80,7 +100,7 @@ def travel(scan: Scan, up: np.ndarray) -> np.ndarray | None:
     return way / size if size > scan.reach else None
 
 
-def _seen(scan: Scan, points: np.ndarray, up: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray, str]:
+def _seen(scan: Scan, points: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray, str]:
     """Directions (T, 3): along a trunk on all fours, else along the feet, else as the knees bend."""
     legs, arms = scan.body.legs, scan.body.arms
     if legs is None:

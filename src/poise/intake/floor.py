@@ -13,7 +13,7 @@ SLOW = 0.25  # m/s: a foot that rests
 BAND = 0.03  # m: heights of one level
 STAIR = 0.08  # m: levels are further apart; nearer ones are one, seen with feet flat and on their toes
 LOWEST = 0.06  # m: the foot that bears is this near to the lowest point of the body
-UPRIGHT = 0.7  # cosine from which the body counts as standing
+UPRIGHT = 0.6  # height of the body's direction from which it counts as standing
 SHARE = 0.1  # of the time at rest that a level needs
 SELDOM = 0.04  # part of the frames that is too few
 LOOSE = 5  # percentile of the lowest point of a body without feet
@@ -47,7 +47,7 @@ def find(
         points: (T, P, 3) joints and end sites, z up [m].
         feet: Feet by index of point.
         trunk: Points of the trunk.
-        standing: (T,) cosine between the body and up.
+        standing: (T,) height of the direction of the body: 1 for one who stands straight.
         hz: Frames a second.
     """
     lowest = points[..., 2].min(axis=1)
