@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.signal import butter, sosfiltfilt
 
 from poise import intake as intakes
 from poise.character import autorig
@@ -27,10 +28,9 @@ from poise.motion.retarget import retarget
 
 RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
 SHORTEST = 0.15  # [s]: shorter stances and shorter gaps between stances are taken for noise
-ROLLED, LIFTED = (
-    0.12,
-    0.03,
-)  # [m] that a sole's centre goes aside and its lowest corner up when a foot only rolls
+ROLLED = 0.12  # [m] that a sole's centre goes aside at the most when a foot only rolls
+LIFTED = 0.05  # [m] that its lowest corner goes up then
+HELD = -0.6  # of g: a centre of mass that falls more slowly is held by something
 STEEP = np.radians(60.0)  # a foot tilted by more touches the ground but does not stand on it
 PARTS: dict[str, parts.Part] = {
     "whole": parts.whole, "standing": parts.standing, "in-place": parts.in_place, "kick": parts.kick,
@@ -126,12 +126,30 @@ def as_clip(character: Character, intake: Intake) -> Clip:
     capture = intake.capture
     times = capture.times - capture.times[0]
     clip = Clip(character, times, autorig.poses(character, capture))
-    where, contacts = tracks(clip), {}
-    for k, support in enumerate(character.supports):
-        up = quat.rotate(where.turn[:, k], np.array([0.0, 0.0, 1.0]))[:, 2]
-        down = _on(character, support.body, intake) & (up > np.cos(STEEP))
-        contacts[support.name] = _spans(times, _rolls(down, corners(clip, where, k)))
+    where = tracks(clip)
+    soles = [corners(clip, where, k) for k in range(len(character.supports))]
+    up = quat.rotate(where.turn, np.array([0.0, 0.0, 1.0]))[..., 2]
+    down = np.array([_on(character, s.body, intake) for s in character.supports]).T & (up > np.cos(STEEP))
+    down = _held(down, soles, where.com[:, 2], capture.rate)
+    contacts = {s.name: _spans(times, _rolls(down[:, k], soles[k])) for k, s in enumerate(character.supports)}
     return replace(clip, contacts=contacts)
+
+
+def _held(down: np.ndarray, soles: list[np.ndarray], height: np.ndarray, rate: float) -> np.ndarray:
+    """Contacts (T, S) where something must hold the body: the lowest foot stands unless the whole body is in flight.
+
+    A foot that pivots or slides moves too fast to be told from one in the air by itself.
+    """
+    if len(height) < 8 or not soles:
+        return down
+    sections = butter(2, min(CUTOFF, 0.4 * rate), fs=rate, output="sos")
+    smooth = sosfiltfilt(sections, height, padlen=min(len(height) - 1, round(rate)))
+    falling = np.gradient(np.gradient(smooth, 1.0 / rate), 1.0 / rate) < HELD * 9.81
+    low = np.array([sole[..., 2].min(axis=1) for sole in soles]).T  # (T, S)
+    alone = ~down.any(axis=1) & ~falling & (low.min(axis=1) < LIFTED)
+    held = down.copy()
+    held[alone, low[alone].argmin(axis=1)] = True
+    return held
 
 
 def _rolls(down: np.ndarray, sole: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ from poise.geometry import polygon, quat
 from poise.motion.clip import Clip
 from poise.motion.dynamic import INSET, lean_by, zero_moment_point
 from poise.motion.feet import Tracks, corners, stances, stands, tracks
+from poise.motion.filters import smoothed
 from poise.motion.ik import Solver, Targets
 from poise.motion.plant import Ahead
 
@@ -23,7 +24,9 @@ FARTHEST = (
     0.12  # [m] that the zero-moment point is moved at a frame: a clip that needs more must step or jump
 )
 LIGHT = 0.3  # of the weight: with less on the ground the zero-moment point means little
+KINKS = 6.0  # [Hz] cut-off of the filter that takes kinks out
 SOFTER = 1e-3  # of the feet's weight that the centre of mass has: out of reach, it gives way
+UPRIGHT = 30.0  # [per m²] weight of the root's captured height; a joint has about one per rad²
 MISSED = 5e-3  # [m] of a foot: a pose that misses by more is tried again from the captured one
 
 
@@ -39,14 +42,16 @@ def locked(clip: Clip, balanced: bool = True) -> Clip:
     moved = feet.place[..., :2] - raw.place[..., :2]
     com = raw.com[:, :2] + moved.mean(axis=1)  # goes along with the feet
     solved = _solve(clip, feet, com)
-    if not balanced or len(clip.times) < 4 or not down.any():
+    if len(clip.times) < 4 or not down.any():
         return solved
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS if balanced else 0):
         out = _outside(solved, feet, down)
         if np.abs(out).max() < INSET:
             break
         com = com + lean_by(solved, -out, free=True)
         solved = _solve(clip, feet, com)
+    for _ in range(ROUNDS):  # a joint that meets its limit leaves a kink, which no body could follow
+        solved = _solve(smoothed(solved, KINKS), feet, com)
     return solved
 
 
@@ -62,7 +67,7 @@ def _feet(clip: Clip, raw: Tracks, down: np.ndarray) -> Tracks:
         for k in range(len(spans) + 1):
             before = (spans[k - 1].stop - 1, goals[k - 1]) if k else None
             after = (spans[k].start, goals[k]) if k < len(spans) else None
-            _carry(place[:, s], turn[:, s], before, after)
+            _carry(place[:, s], turn[:, s], raw.place[:, s], raw.turn[:, s], before, after)
     feet = replace(raw, place=place, turn=turn)
     for s in range(len(clip.character.supports)):  # nothing below the ground
         sunk = np.minimum(corners(clip, feet, s)[..., 2].min(axis=1), 0.0)
@@ -87,13 +92,13 @@ def _stand(points: np.ndarray, place: np.ndarray, turn: np.ndarray) -> tuple[np.
     return where, heading
 
 
-def _carry(place: np.ndarray, turn: np.ndarray, before, after) -> None:
+def _carry(place: np.ndarray, turn: np.ndarray, raw: np.ndarray, raw_turn: np.ndarray, before, after) -> None:
     """In the air: the captured path, corrected as at lift-off and touch-down and by a smooth mix in between."""
     first = 0 if before is None else before[0]
     last = len(place) - 1 if after is None else after[0]
     if last - first < (2 if before and after else 1):
         return
-    fixes = [_fix(place[i], turn[i], goal) for i, goal in (e for e in (before, after) if e)]
+    fixes = [_fix(raw[i], raw_turn[i], goal) for i, goal in (e for e in (before, after) if e)]
     if not fixes:
         return
     x = np.linspace(0.0, 1.0, last - first + 1)
@@ -116,12 +121,22 @@ def _solve(clip: Clip, feet: Tracks, com: np.ndarray) -> Clip:
     """Poses nearest to the clip's with feet and centre of mass in place."""
     character = clip.character
     solver, ahead, q = Solver(character), Ahead(character), np.empty_like(clip.q)
-    for i in range(len(clip.times)):
+    weights = solver.weights.copy()
+    weights[2] = UPRIGHT
+    for i, wanted in enumerate(clip.q):
         bodies = {s.body: (feet.place[i, k], feet.turn[i, k]) for k, s in enumerate(character.supports)}
-        q[i] = ahead.follow(
-            solver.solve(clip.q[i], Targets(bodies=bodies, com=com[i]), ahead.guess(clip.q[i]))
-        )
+        goal = Targets(bodies=bodies, com=com[i], com_share=SOFTER)
+        pose = solver.solve(wanted, goal, ahead.guess(wanted), weights)
+        if _miss(solver, pose, goal) > MISSED:
+            again = solver.solve(wanted, goal, None, weights)
+            pose = min(pose, again, key=lambda p: _miss(solver, p, goal))
+        q[i] = ahead.follow(pose)
     return replace(clip, q=q)
+
+
+def _miss(solver: Solver, q: np.ndarray, goal: Targets) -> float:
+    """How far the feet of a pose are from their places [m, rad]."""
+    return float(np.abs(solver.rows(q, goal)[1][: 6 * len(goal.bodies)]).max(initial=0.0))
 
 
 def _outside(clip: Clip, feet: Tracks, down: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ Part = Callable[[Clip], tuple[float, float]]  # a clip -> start and end of the p
 
 SHORTEST = 1.0  # [s] of a part worth using
 MOVED = 0.06  # [m] from one stance to the next: farther, the foot has stepped
+HIGH = 0.6  # of the highest lift of the clip: lower ones are steps, not kicks
 MARGIN = 0.6  # [s] of standing on both sides of a kick
 
 
@@ -49,23 +50,27 @@ def in_place(clip: Clip) -> tuple[float, float]:
 
 
 def kick(clip: Clip) -> tuple[float, float]:
-    """One kick: from standing on both feet, through the highest lift of one, to standing again."""
+    """One kick: from standing on both feet, through a high lift of one, to standing again.
+
+    Of several, the one with the other foot on the ground for most of the time, then the highest.
+    """
     stance = _stance(clip)
-    down, where = stands(clip)[:, stance].all(axis=1), tracks(clip)
-    height = where.place[:, stance, 2].max(axis=1)
-    top = int(np.argmax(np.where(down, -np.inf, height)))
-    if down.all() or not np.isfinite(height[top]):
+    down, where = stands(clip)[:, stance], tracks(clip)
+    height = where.place[:, stance, 2] - where.place[:, stance, 2].min(axis=0)
+    lifts = [
+        (float(down[a:b].any(axis=1).mean().round(1)), float(height[a:b].max()), a, b)
+        for a, b in runs(~down.all(axis=1))
+        if height[a:b].max() > HIGH * height.max()
+    ]
+    if not lifts:
         raise BadInput("the clip has no kick: no foot leaves the ground")
-    before, after = np.flatnonzero(down[:top]), np.flatnonzero(down[top:])
-    first = before[-1] if len(before) else 0
-    last = top + after[0] if len(after) else len(down) - 1
-    start, end = clip.times[first] - MARGIN, clip.times[last] + MARGIN
-    for a, b in runs(down):  # no farther than the two stands on either side
-        if a <= first < b:
-            start = max(start, clip.times[a])
-        if a <= last < b:
-            end = min(end, clip.times[b - 1])
-    return max(float(start), clip.start), min(float(end), clip.end)
+    _, _, first, past = max(lifts)
+    stand = [
+        run for run in runs(down.all(axis=1)) if run[1] == first or run[0] == past
+    ]  # no farther than these
+    start = max([clip.times[first] - MARGIN, *(clip.times[a] for a, b in stand if b == first), clip.start])
+    end = min([clip.times[past - 1] + MARGIN, *(clip.times[b - 1] for a, b in stand if a == past), clip.end])
+    return float(start), float(end)
 
 
 def _stance(clip: Clip) -> list[int]:
