@@ -21,6 +21,7 @@ from poise.geometry import quat
 from poise.intake import Intake
 from poise.motion import parts
 from poise.motion.clip import Clip, Intervals
+from poise.motion.collide import passing, touching
 from poise.motion.feet import Skate, corners, skate, tracks
 from poise.motion.filters import CUTOFF, smoothed
 from poise.motion.lock import locked
@@ -43,21 +44,22 @@ class Captured:
 
     Attributes:
         intake: The file, made sense of.
-        rigged: The body with the file's own skeleton.
-        character: The body of the clip: the same, or another one that the clip was retargeted to.
+        character: The body of the clip: of the file's own skeleton, or another one. Parts that are in each other
+            somewhere in the clip, as hands in pockets are, do not collide.
         clip: The clip, its times from zero.
         path: The file.
         start: Where in the file's captured time the clip starts [s].
+        retargeted: Whether the body is another than the file's.
         asked: Mass and overrides that the body was made with.
         before, after: How true the feet were to the ground, as captured and as locked.
     """
 
     intake: Intake
-    rigged: Character
     character: Character
     clip: Clip
     path: Path
     start: float
+    retargeted: bool
     before: Skate
     after: Skate
     asked: Mapping[str, Any]
@@ -68,7 +70,7 @@ class Captured:
             "file": str(self.path),
             "sha256": _digest(self.path),
             "start": self.start,
-            "retargeted": self.character is not self.rigged,
+            "retargeted": self.retargeted,
             **self.asked,
         }
 
@@ -108,8 +110,11 @@ def captured(
     made, body = own, rigged
     if character is not None and character is not rigged:
         made, body = retarget(own, character, lock=lock).clip, character
+    body = passing(body, touching(made))
+    made = replace(made, character=body)
     asked = {"mass": mass, "overrides": dict(overrides or {})}
-    return Captured(intake, rigged, body, made, file, chosen[0], skate(cut), skate(made), asked)
+    retargeted = character is not None and character is not rigged
+    return Captured(intake, body, made, file, chosen[0], retargeted, skate(cut), skate(made), asked)
 
 
 def source_of(source: Mapping[str, Any]) -> tuple[Intake, Character]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from poise.behaviours.balance import Balance
+from poise.behaviours.gains import Weights
 from poise.scenes import measures
 from poise.scenes.options import Options
 from poise.simulate import Scene
@@ -10,6 +11,7 @@ from poise.worlds.world import World
 
 FRICTION = 0.8  # of the ground
 DT = 0.002  # [s]; a body whose file asks for a smaller step gets it
+CAPTURED_ARMS = 0.5  # weight of the arms' joints while a motion file is followed: its style is in them
 PAPER_DT = 0.0005  # [s]: the penalty ground is stiff
 
 
@@ -40,8 +42,9 @@ def stage(
         contact=o.take("contact", "penalty" if paper else "mujoco"),
         dt=o.positive("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep)),
     )
+    style = Weights(arms=CAPTURED_ARMS) if took else None
     behaviour = Balance(
-        clip=dance, gains=o.gains(), weights=o.weights(more.pop("weights", None)),
+        clip=dance, gains=o.gains(), weights=o.weights(more.pop("weights", style)),
         angular=o.take("angular", True),
         mu=0.9 * mu, others=more.pop("others", None),
     )  # fmt: skip
