@@ -30,7 +30,7 @@ class Limb:
     """One rigid part and the joint that hangs it on its parent.
 
     All frames are parallel when every joint is at zero: x forward, y left, z up; the origin is the joint. A limb
-    without limits is the root; with a SwingTwist it has a ball joint; with a (lower, upper) pair a hinge about ``axis``.
+    without limits is the root; with a SwingTwist it has a ball joint; with a (lower, upper) pair a hinge on ``axis``.
 
     Attributes:
         name: Body name; ``_l`` at its end marks the left limb of a pair.

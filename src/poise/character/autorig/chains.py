@@ -1,4 +1,4 @@
-"""Chains: which joints along a limb, the spine or the neck become bodies; twists, fingers and coinciding joints do not."""
+"""Chains: which joints along a limb, the spine or the neck become bodies; twists and coinciding joints do not."""
 
 from __future__ import annotations
 
@@ -101,15 +101,20 @@ def _apart(figure: Figure, way: list[int]) -> list[int]:
 def _carries(figure: Figure, body: list[int], foot: list[int]) -> bool:
     """Whether the first joint of a leg is not its hip: in the middle of the body, or a stub before the thigh."""
     thigh = [*body, *foot]
-    if abs(figure.at[body[0], 1]) < MIDDLE * figure.size:
+    if _aside(figure, body[0]) < MIDDLE * figure.size:
         return True
     return len(thigh) > 2 and bone(figure, thigh[0], thigh[1]) < STUB * bone(figure, thigh[1], thigh[2])
 
 
 def _is_clavicle(figure: Figure, body: list[int]) -> bool:
     a, b = bone(figure, body[0], body[1]), bone(figure, body[1], body[2])
-    inside = abs(figure.at[body[0], 1]) < 0.5 * abs(figure.at[body[1], 1])
+    inside = _aside(figure, body[0]) < 0.5 * _aside(figure, body[1])
     return a < CLAVICLE * b or inside or names.part(figure.skeleton.names[body[0]]) == "clavicle"
+
+
+def _aside(figure: Figure, joint: int) -> float:
+    """Distance of a joint from the middle plane of the body, which goes through its first branching [m]."""
+    return float(abs(figure.at[joint, 1] - figure.at[figure.trunk, 1]))
 
 
 def _turns(figure: Figure, hand: int) -> int:

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from poise.character.autorig.anatomy import KINDS, SPINE, kind_of
 from poise.character.build import ball, degrees
 from poise.character.character import SwingTwist
 from poise.character.shapes import Sole
 from poise.errors import BadInput, unknown
 
-KINDS = (
-    "pelvis",
-    "neck",
-    "head",
-    "clavicle",
-    "upper_arm",
-    "forearm",
-    "hand",
-    "thigh",
-    "shin",
-    "tarsus",
-    "foot",
-    "tail",
-)
-SPINE = ("abdomen", "torso", "chest")
 SOLE = {f.name for f in fields(Sole)}
 BALL = ("swing_x", "swing_y", "twist", "centre")
 
@@ -81,15 +66,6 @@ def read(given: str | PathLike[str] | Mapping[str, Any] | None) -> Corrections:
     made["soles"] = {f: _sole(x, f"{where}: soles: {f}") for f, x in _mapping(table, "soles", where).items()}
     made["stance"] = tuple(table.get("stance") or ())
     return Corrections(**made)
-
-
-def kind_of(body: str) -> str:
-    """What a body is by its name: ``fore_thigh_l`` is a thigh; nothing for a name that no body has."""
-    core = re.sub(r"^(fore|mid|low|leg\d+)_|_[lr]$", "", re.sub(r"_[lr]$", "", body))
-    if core in SPINE:
-        return "spine"
-    core = re.sub(r"_?\d+$", "", re.sub(r"^tail\d*_", "tail_", core))
-    return core if core in KINDS else ""
 
 
 def _table(given: str | PathLike[str] | Mapping[str, Any] | None) -> tuple[Mapping[str, Any], str]:

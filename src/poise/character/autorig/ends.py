@@ -16,6 +16,7 @@ LONG = 0.06  # if it has this part of the figure's size
 SHORT = 0.10  # of the figure's size: a branch shorter than this is a part of what it hangs on
 ALONG = 0.04  # of the figure's size: a branch this near to a longer one beside it is a helper
 FLOOR = 0.08  # of the figure's size: what stands on the floor comes this near to it
+APART = 0.03  # of the figure's size: joints of a pair of limbs that are farther from each other are not one
 ALIKE = 0.35  # twins differ by no more than this in their bones and in where they end, of their size
 ANKLE = 0.14  # of the height of the hips: the joint that a foot turns about is no higher
 
@@ -65,6 +66,16 @@ def twins(figure: Figure, ends: list[End]) -> list[tuple[End, End]]:
         if cost < ALIKE and not any(end is a or end is b for pair in pairs for end in pair):
             pairs.append((a, b))
     return pairs
+
+
+def bases(figure: Figure, pair: tuple[End, End]) -> tuple[np.ndarray, np.ndarray]:
+    """The first joints of a pair of limbs that are apart from each other (3,), (3,) [m]: hips or shoulders."""
+    node = parting(pair[0].path, pair[1].path)
+    ways = [figure.at[list(end.path[end.path.index(node) + 1 :])] for end in pair]
+    for a, b in zip(*ways):
+        if np.linalg.norm(a - b) > APART * figure.size:
+            return a, b
+    return ways[0][-1], ways[1][-1]
 
 
 def standing(figure: Figure, ends: list[End]) -> list[End]:

@@ -1,11 +1,11 @@
-"""Which way a figure faces: its limbs' pairs give the axis, feet, head, tail, names and the importer vote for the sense."""
+"""Which way a figure faces: its hips give the axis; feet, head, names and the importer vote for the sense."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from poise.character.autorig import names
-from poise.character.autorig.ends import End, parting, twins
+from poise.character.autorig.ends import End, bases, parting, twins
 from poise.character.autorig.figure import Figure
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -26,11 +26,9 @@ def faced(figure: Figure, ends: list[End], feet: list[End]) -> tuple[Figure, str
 def _across(figure: Figure, feet: list[End]) -> np.ndarray:
     """Level direction from one side of the body to the other, as near to y as its sign allows."""
     total = np.zeros(3)
-    for one, two in twins(figure, feet):
-        node = parting(one.path, two.path)
-        legs = [figure.at[list(foot.path[foot.path.index(node) + 1 :])] for foot in (one, two)]
-        apart = legs[0].mean(axis=0) - legs[1].mean(axis=0)
-        total += apart if apart[1] >= 0 else -apart
+    for pair in twins(figure, feet):
+        one, two = bases(figure, pair)
+        total += one - two if one[1] >= two[1] else two - one
     total[2] = 0.0
     size = float(np.linalg.norm(total))
     return total / size if size > 0.02 * figure.size else np.array([0.0, 1.0, 0.0])
@@ -52,7 +50,10 @@ def _votes(figure: Figure, ends: list[End], feet: list[End], ahead: np.ndarray) 
         if abs(reach) > LEVEL * figure.size:
             votes["head"] = 3.0 * float(np.sign(reach))
     left = np.cross(UP, ahead)
-    said = [(names.side(name), float((at[j] - at[0]) @ left)) for j, name in enumerate(figure.skeleton.names)]
+    middle = at[parting(feet[0].path, feet[1].path)]
+    said = [
+        (names.side(name), float((at[j] - middle) @ left)) for j, name in enumerate(figure.skeleton.names)
+    ]
     heard = [
         (1.0 if side == "l" else -1.0) * np.sign(y)
         for side, y in said

@@ -76,8 +76,16 @@ class Figure:
 
     @cached_property
     def size(self) -> float:
-        """Largest extent of the figure [m]."""
-        return float(np.ptp(np.concatenate([self.at, self.tips]), axis=0).max())
+        """Largest extent of the figure from its first branching on [m]: a root on the floor does not count."""
+        return float(np.ptp(self.points(self.trunk), axis=0).max())
+
+    @cached_property
+    def trunk(self) -> int:
+        """The first joint from which the skeleton branches; the root where it never does."""
+        joint = 0
+        while len(kids := self.skeleton.children[joint]) == 1:
+            joint = kids[0]
+        return joint if kids else 0
 
     @cached_property
     def below(self) -> list[list[int]]:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from poise.character import adult
-from poise.character.autorig import limits, masses, shapes
+from poise.character.autorig import creature, limits, masses, shapes
+from poise.character.autorig.anatomy import Part
+from poise.character.autorig.flesh import Flesh, by_volume
 from poise.character.autorig.hinges import angle
 from poise.character.autorig.limits import Limits
 from poise.character.autorig.plan import Plan, joint_name
-from poise.character.autorig.roles import Part
 from poise.character.build import Limb
 from poise.character.character import SwingTwist
 from poise.character.shapes import Sole
@@ -43,11 +44,11 @@ def limbs(
         soles: Of the feet.
         given: Limits of joints that the user has decided.
     """
-    drawn = (shapes.human if human else shapes.creature)(plan, height, soles)
+    drawn = (shapes.human if human else creature.shapes)(plan, height, soles)
     if human:
         flesh = masses.human(plan, mass, height)
     else:
-        flesh = masses.by_volume(
+        flesh = by_volume(
             {name: sum(s.volume for s in made if s.drawn) for name, made in drawn.items()}, mass
         )
     total = sum(part.mass for part in flesh.values())
@@ -66,7 +67,7 @@ def limbs(
     return tuple(made)
 
 
-def _limb(plan: Plan, part: Part, flesh: masses.Flesh, drawn: tuple, bounds: Limits | None, sole: Sole | None,
+def _limb(plan: Plan, part: Part, flesh: Flesh, drawn: tuple, bounds: Limits | None, sole: Sole | None,
           size: tuple[float, float]) -> Limb:  # fmt: skip
     pattern = shapes.pattern(part)
     above = plan.place(plan.anatomy.part(part.parent)) if part.parent else np.zeros(3)

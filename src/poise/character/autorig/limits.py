@@ -10,7 +10,6 @@ from poise.geometry import quat
 
 MARGIN = np.radians(5)  # between the clip's own range and a limit
 FAR = 3.3  # [rad]: a swing beyond this cannot be, so the limit never acts
-NEAR = np.radians(12)  # no limit is nearer to the zero pose
 LEFT_ELBOW, KNEE = ball((-25, 25), (-150, 15), (-90, 90)), ball((-12, 12), (-12, 150), (-25, 25))
 CLAVICLE, NECK = ball((-20, 30), (-20, 20), (-20, 20)), ball((-25, 25), (-30, 35), (-40, 40))
 WIDE, WIDE_HINGE = ball((-50, 50), (-50, 50), (-40, 40)), degrees(-60, 60)
@@ -28,7 +27,7 @@ def widened(limits: Limits, motion: np.ndarray, margin: float = MARGIN) -> Limit
     if isinstance(limits, SwingTwist):
         return _ball(limits, motion, margin)
     low, high = float(motion.min()) - margin, float(motion.max()) + margin
-    return min(limits[0], low, -NEAR), max(limits[1], high, NEAR)
+    return min(limits[0], low), max(limits[1], high)
 
 
 def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:

@@ -118,8 +118,8 @@ def _mapped(character: Character) -> Mapped:
 def _same(own: Skeleton, other: Skeleton) -> None:
     if own.names != other.names or not np.array_equal(own.parents, other.parents):
         raise BadInput(
-            f"a capture of another skeleton: {len(other)} joints beginning with {', '.join(other.names[:4])}; this body has "
-            f"{len(own)}: {', '.join(own.names[:4])}"
+            f"a capture of another skeleton: {len(other)} joints beginning with {', '.join(other.names[:4])}; "
+            f"this body has {len(own)}: {', '.join(own.names[:4])}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Plan: the rig's bodies in its zero pose: where their frames are, how their joints turn, and what the skeleton gives."""
+"""Plan: the rig's bodies in its zero pose: where their frames are and how their joints turn."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from poise.character.autorig import hinges, stand
+from poise.character.autorig.anatomy import Anatomy, Part
 from poise.character.autorig.ends import path_to
-from poise.character.autorig.roles import Anatomy, Part
 from poise.geometry import quat
 
 JOINTS = {

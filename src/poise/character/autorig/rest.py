@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.character.autorig.anatomy import Part
 from poise.character.autorig.plan import Plan, frames, joint_name
 from poise.character.autorig.shapes import pattern
 from poise.character.autorig.stand import straight_legs
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
 APART = (0.055, 0.08)  # of the height: bounds of an ankle's distance from the middle
 SPREAD = 0.45  # [rad] by which each pair of arms is held farther out than the one below it
-FARTHEST = 0.002  # [m, rad] that a rest pose may miss its targets by
+BENT = np.radians(9)  # no knee is straighter: a straight leg has no way to give
+LOWER, ROUNDS = (
+    0.003,
+    10,
+)  # of the height: the body is let down by this until its knees are bent, so many times at most
 
 
 def rested(
@@ -44,6 +49,11 @@ def rested(
     targets = Targets(bodies=places, com=np.mean(np.vstack(corners), axis=0)[:2])
     solver = Solver(character)
     q = solver.solve(start, targets)
+    for _ in range(ROUNDS if straight_legs(plan.anatomy) else 0):
+        if _straightest(character, plan, q) > BENT:
+            break
+        targets = replace(targets, root_height=float(q[2]) - LOWER * height)
+        q = solver.solve(q, targets)
     missed = float(np.abs(solver.rows(q, targets)[1]).max())
     rest: dict[str, np.ndarray | float] = {"root": q[:7].copy()}
     for part in plan.parts[1:]:
@@ -81,7 +91,20 @@ def _start(character: Character, plan: Plan) -> np.ndarray:
     return q
 
 
-def _like_adult(part) -> np.ndarray:
+def _straightest(character: Character, plan: Plan, q: np.ndarray) -> float:
+    """Smallest bend of a knee [rad]."""
+    data, bends = character.posed(q), []
+    for part in plan.parts:
+        if part.kind == "shin":
+            bones = [
+                data.body(kid.name).xpos - data.body(part.name).xpos for kid in plan.anatomy.kids(part.name)
+            ]
+            above = data.body(part.name).xpos - data.body(part.parent).xpos
+            bends += [float(np.arctan2(np.linalg.norm(np.cross(above, b)), above @ b)) for b in bones]
+    return min(bends, default=np.pi)
+
+
+def _like_adult(part: Part) -> np.ndarray:
     limb = pattern(part)
     rest = np.zeros(3) if limb is None or not len(limb.rest) else np.array(limb.rest, float)
     return quat.from_rotvec(rest if len(rest) == 3 else np.array([0.0, rest[0], 0.0]))

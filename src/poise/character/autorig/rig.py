@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from poise.character.autorig import corrections, limbs, masses, rest, roles, soles, stand
+from poise.character.autorig.anatomy import Anatomy, corrected
 from poise.character.autorig.corrections import Corrections
 from poise.character.autorig.figure import Figure, Taken
 from poise.character.autorig.limits import written
 from poise.character.autorig.mapping import Mapped, poses
 from poise.character.autorig.passing import touching
 from poise.character.autorig.plan import Plan, joint_name, with_hinges
-from poise.character.autorig.roles import Anatomy
 from poise.character.build import Limb, build
 from poise.character.character import Character
 from poise.character.report import Guess, Report
 from poise.character.shapes import Sole
-from poise.errors import BadInput, unknown
+from poise.errors import unknown
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ def from_capture(
         given = replace(given, mass=corrections.number(mass, "mass"))
     notes: list[Guess] = []
     anatomy = _anatomy(Figure.of(intake), given, notes)
-    stances = {name: soles.stance(anatomy, anatomy.part(name)) for name in anatomy.feet}
-    plan = Plan(anatomy, stand.zero_pose(anatomy, {name: seen.up for name, seen in stances.items()}))
+    stances = {foot: soles.stance(anatomy, anatomy.part(foot)) for foot in anatomy.feet}
+    plan = Plan(anatomy, stand.zero_pose(anatomy, {foot: seen.up for foot, seen in stances.items()}))
     plan = _joints(plan, given, notes)
     size = _size(plan, given, notes)
-    made = _soles(plan, stances, size, given, notes)
+    made = _soles(plan, soles.level(plan, stances), size, given, notes)
     flesh = limbs.limbs(plan, size.height, size.mass, size.human, made, given.limits)
     stance = _stance(anatomy, given, notes)
     character = _standing(name, plan, flesh, made, size, stance, notes)
@@ -67,7 +67,7 @@ def _anatomy(figure: Figure, given: Corrections, notes: list[Guess]) -> Anatomy:
     """The parts by geometry, then as the user has it."""
     anatomy = roles.recognise(figure) if "pelvis" not in given.roles or len(given.roles) < 5 else None
     if given.roles:
-        anatomy = _corrected(figure, anatomy, given)
+        anatomy = corrected(figure, anatomy, given.roles)
     assert anatomy is not None
     names = figure.skeleton.names
     for part in anatomy.parts:
@@ -76,38 +76,6 @@ def _anatomy(figure: Figure, given: Corrections, notes: list[Guess]) -> Anatomy:
     if "front" in anatomy.evidence:
         notes.append(Guess("front", "x", anatomy.evidence["front"]))
     return anatomy
-
-
-def _corrected(figure: Figure, guessed: Anatomy | None, given: Corrections) -> Anatomy:
-    joints, names = {}, figure.skeleton.names
-    for body, joint in given.roles.items():
-        if joint is not None and joint not in names:
-            raise unknown(f"joint (role {body})", joint, names)
-        joints[body] = -1 if joint is None else names.index(joint)
-    taken = {j for j in joints.values() if j >= 0}
-    if guessed is not None:
-        figure = guessed.figure
-        kept = {p.name: p.joint for p in guessed.parts if p.name not in joints and p.joint not in taken}
-        joints = {
-            p.name: (joints | kept)[p.name] for p in guessed.parts if p.name in joints or p.name in kept
-        } | joints
-    found = [
-        (body, corrections.kind_of(body), j)
-        for body, j in joints.items()
-        if j >= 0 or corrections.kind_of(body) == "foot"
-    ]
-    root = next((entry for entry in found if entry[1] == "pelvis"), None) or next(
-        (e for e in found if e[0] == "torso"), None
-    )
-    if root is None:
-        raise BadInput("rig: roles: one body must be the pelvis, or the torso of a body without one")
-    found.remove(root)
-    kind = "pelvis" if root[0] == "pelvis" else "pelvis"
-    evidence = {} if guessed is None else {"front": guessed.evidence["front"]}
-    made = roles.assemble(figure, [(root[0], kind, root[2]), *found], evidence)
-    return replace(
-        made, evidence=made.evidence | {body: "given" for body in given.roles if body in made.evidence}
-    )
 
 
 def _joints(plan: Plan, given: Corrections, notes: list[Guess]) -> Plan:

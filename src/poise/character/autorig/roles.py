@@ -6,12 +6,12 @@ Limbs that end on the floor are legs, pairs that do not are arms, and what is al
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-from poise.character.autorig import chains, names
-from poise.character.autorig.ends import End, find, parting, path_to, standing, twins
+from poise.character.autorig import chains
+from poise.character.autorig.anatomy import Anatomy, Found, assemble
+from poise.character.autorig.ends import End, bases, find, parting, path_to, standing, twins
 from poise.character.autorig.facing import faced
 from poise.character.autorig.figure import Figure
 from poise.errors import BadInput
@@ -23,49 +23,6 @@ LEGS = {
     3: ("", "mid_", "fore_"),
 }  # prefixes of pairs of legs, from the hindmost on
 TRUNK = {0: (), 1: ("torso",), 2: ("torso", "chest"), 3: ("abdomen", "torso", "chest")}
-
-Found = tuple[str, str, int]  # name, kind, joint (-1 for a foot that the skeleton has not)
-
-
-@dataclass(frozen=True)
-class Part:
-    """One body of the rig.
-
-    Attributes:
-        name: Its name, e.g. ``thigh_l``.
-        kind: What it is: pelvis spine neck head clavicle upper_arm forearm hand thigh shin tarsus foot tail.
-        joint: The skeleton's joint that turns it; -1 for a foot that the skeleton has not.
-        parent: Name of the body it hangs on; empty for the root.
-    """
-
-    name: str
-    kind: str
-    joint: int
-    parent: str = ""
-
-    @property
-    def side(self) -> float:
-        """+1 left, -1 right, 0 middle."""
-        return {"_l": 1.0, "_r": -1.0}.get(self.name[-2:], 0.0)
-
-
-@dataclass(frozen=True, eq=False)
-class Anatomy:
-    """The parts of a figure that faces x, root first and parents before children, and the evidence for them."""
-
-    figure: Figure
-    parts: tuple[Part, ...]
-    evidence: dict[str, str]
-
-    def part(self, name: str) -> Part:
-        return next(part for part in self.parts if part.name == name)
-
-    def kids(self, name: str) -> list[Part]:
-        return [part for part in self.parts if part.parent == name]
-
-    @property
-    def feet(self) -> tuple[str, ...]:
-        return tuple(part.name for part in self.parts if part.kind == "foot")
 
 
 def recognise(figure: Figure) -> Anatomy:
@@ -99,23 +56,6 @@ def recognise(figure: Figure) -> Anatomy:
         joints = chains.tail(figure, end, trunk)
         found += [(f"tail{k + 1 if k else ''}_{n + 1}", "tail", j) for n, j in enumerate(joints)]
     return assemble(figure, found, {"front": front})
-
-
-def assemble(figure: Figure, found: list[Found], evidence: dict[str, str]) -> Anatomy:
-    """Anatomy of its parts, the root first; each hangs on the nearest that is above it in the skeleton."""
-    names_of = {joint: name for name, _, joint in found if joint >= 0}
-    root, parts = found[0], [Part(*found[0])]
-    order = {name: joint if joint >= 0 else len(figure.skeleton) for name, _, joint in found}
-    before = dict(zip([name for name, _, _ in found[1:]], [name for name, _, _ in found]))
-    for name, kind, joint in sorted(found[1:], key=lambda entry: order[entry[0]]):
-        above = (
-            [names_of[j] for j in path_to(figure, joint)[:-1] if j in names_of]
-            if joint >= 0
-            else [before[name]]
-        )
-        parts.append(Part(name, kind, joint, above[-1] if above else root[0]))
-    said = {part.name: _said(figure, part) for part in parts}
-    return Anatomy(figure, tuple(parts), evidence | said)
 
 
 def _shared(paths: list[tuple[int, ...]]) -> tuple[int, ...]:
@@ -154,18 +94,15 @@ def _trunk(
 
 def _place(figure: Figure, pair: tuple[End, End]) -> np.ndarray:
     """Where a pair of limbs leaves the trunk (3,) [m]."""
-    node = parting(pair[0].path, pair[1].path)
-    return np.mean([figure.at[end.path[end.path.index(node) + 1]] for end in pair], axis=0)
+    return np.mean(bases(figure, pair), axis=0)
 
 
 def _both(
     prefix: str, pair: tuple[End, End], chain: Callable[[End, str], list[Found]], figure: Figure
 ) -> list[Found]:
     """Parts of a pair of limbs; the one that leaves the trunk farther to the left is the left one."""
-    node = parting(pair[0].path, pair[1].path)
-    ways = [figure.at[list(end.path[end.path.index(node) + 1 :])][:, 1] for end in pair]
-    most = min(3, *(len(way) for way in ways))
-    left, right = pair if ways[0][:most].mean() >= ways[1][:most].mean() else pair[::-1]
+    one, two = bases(figure, pair)
+    left, right = pair if one[1] >= two[1] else pair[::-1]
     return [
         (prefix + name, kind, j)
         for end, side in ((left, "_l"), (right, "_r"))
@@ -175,18 +112,3 @@ def _both(
 
 def _leg_prefixes(count: int) -> tuple[str, ...]:
     return LEGS.get(count, tuple("" if k == 0 else f"leg{k + 1}_" for k in range(count)))
-
-
-def _said(figure: Figure, part: Part) -> str:
-    """What the joint's own name says about a part."""
-    if part.joint < 0:
-        return "made up: the leg ends in a tip"
-    name = figure.skeleton.names[part.joint]
-    said, side = names.part(name), names.side(name)
-    agrees = said in (part.kind, {"pelvis": "spine", "head": "neck"}.get(part.kind)) or part.kind in said
-    word = (
-        f"the name {name!r} "
-        + (f"says {said}" if said else "says nothing")
-        + ("" if agrees or not said else " instead")
-    )
-    return "geometry; " + word + (f", side {side}" if side else "")

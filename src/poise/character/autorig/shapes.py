@@ -1,4 +1,4 @@
-"""Shapes of a rig's bodies: the adult's, stretched over the bones; plain ones for other creatures."""
+"""Shapes of a human rig's bodies: the adult's, stretched over the bones."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import cache
 import numpy as np
 
 from poise.character import adult
-from poise.character.autorig import masses
+from poise.character.autorig import masses, trunk
+from poise.character.autorig.anatomy import Part
 from poise.character.autorig.plan import Plan
-from poise.character.autorig.roles import Part
 from poise.character.build import Limb
-from poise.character.shapes import RIGHT_SHADE, Shape, Sole, capsule, look
+from poise.character.shapes import Shape, Sole, capsule
 
-LENGTHS = {"thigh": adult.THIGH_LENGTH, "shin": adult.SHIN_LENGTH, "upper_arm": adult.UPPER_ARM_LENGTH,
-           "forearm": adult.FOREARM_LENGTH}  # fmt: skip
+LENGTHS = {
+    "thigh": adult.THIGH_LENGTH, "shin": adult.SHIN_LENGTH, "upper_arm": adult.UPPER_ARM_LENGTH,
+    "forearm": adult.FOREARM_LENGTH,
+}  # fmt: skip
+WIDTH = (0.7, 1.15)  # bounds of the trunk's width, over the adult's scaled to size
 CLEAR = 1.3  # radii that the end of a shin keeps above the floor
-HIDE, HORN = (0.55, 0.50, 0.42, 1.0), (0.38, 0.34, 0.30, 1.0)
-THICK = {"pelvis": 0.5, "spine": 0.5, "neck": 0.35, "head": 0.5, "thigh": 0.17, "shin": 0.11, "tarsus": 0.10, "foot": 0.25,
-         "upper_arm": 0.15, "forearm": 0.12, "hand": 0.3, "clavicle": 0.25, "tail": 0.25}  # radius over length  # fmt: skip
 
 
 @cache
@@ -43,7 +43,7 @@ def human(plan: Plan, height: float, soles: dict[str, Sole]) -> dict[str, tuple[
     made = _trunk(plan, scale)
     for part in plan.parts:
         if part.kind in LENGTHS:
-            made[part.name] = _off_floor(plan, part, _bone(plan, part, scale), soles)
+            made[part.name] = off_floor(plan, part, _bone(plan, part, scale), soles)
         elif part.kind == "hand":
             made[part.name] = _stretched(_like(part), (scale, scale, scale))
         elif part.kind == "foot":
@@ -53,28 +53,10 @@ def human(plan: Plan, height: float, soles: dict[str, Sole]) -> dict[str, tuple[
         elif part.kind in ("neck", "clavicle"):
             end = plan.end(part) - plan.place(part)
             wide, rgba = (0.05, adult.SKIN) if part.kind == "neck" else (0.052, adult.SHIRT)
-            made[part.name] = (_rod(end, wide * scale, rgba, solid=False),)
+            made[part.name] = (rod(end, wide * scale, rgba, solid=False),)
         elif part.kind == "tail":
             end = plan.end(part) - plan.place(part)
-            made[part.name] = (_rod(end, masses.TAIL_RADIUS * height, adult.SHORTS),)
-    return made
-
-
-def creature(plan: Plan, size: float, soles: dict[str, Sole]) -> dict[str, tuple[Shape, ...]]:
-    """Shapes of every part of a body of which nothing is known but its bones."""
-    made = {}
-    for part in plan.parts:
-        rgba = _shade(part, HORN if part.kind in ("foot", "hand", "tail") else HIDE)
-        if part.kind == "foot":
-            made[part.name] = _pad(soles[part.name], rgba)
-            continue
-        end = plan.end(part) - plan.place(part)
-        if part.kind in ("pelvis", "spine"):
-            end, radius = _girth(plan, part, size)
-        else:
-            length = max(float(np.linalg.norm(end)), 0.03 * size)
-            radius = float(np.clip(THICK[part.kind] * length, 0.008 * size, 0.06 * size))
-        made[part.name] = _off_floor(plan, part, (_rod(end, radius, rgba),), soles)
+            made[part.name] = (rod(end, masses.TAIL_RADIUS * height, adult.SHORTS),)
     return made
 
 
@@ -115,7 +97,7 @@ def _bone(plan: Plan, part: Part, scale: float) -> tuple[Shape, ...]:
     return tuple(made)
 
 
-def _off_floor(plan: Plan, part: Part, made: tuple[Shape, ...], soles: dict[str, Sole]) -> tuple[Shape, ...]:
+def off_floor(plan: Plan, part: Part, made: tuple[Shape, ...], soles: dict[str, Sole]) -> tuple[Shape, ...]:
     """A shin's shapes, its solid ones shortened where a low ankle would let them touch the floor."""
     feet = [soles[kid.name] for kid in plan.anatomy.kids(part.name) if kid.name in soles]
     if not feet:
@@ -139,7 +121,7 @@ def _foot(part: Part, sole: Sole, scale: float) -> tuple[Shape, ...]:
 
 def _head(plan: Plan, part: Part, height: float) -> tuple[Shape, ...]:
     """The adult's head on this neck: from its base to the top of the skeleton, or where a top would be."""
-    base, usual = masses.trunk_line(plan)[1], adult.VERTEX - adult.NECK
+    base, usual = trunk.axis(plan)[1], adult.VERTEX - adult.NECK
     tops = plan.points(part)[:, 2].max() - base[2]
     grow = (
         float(np.clip(tops, 0.85 * usual, 1.15 * usual * height / masses.STATURE) / usual)
@@ -152,8 +134,8 @@ def _head(plan: Plan, part: Part, height: float) -> tuple[Shape, ...]:
 
 def _trunk(plan: Plan, scale: float) -> dict[str, tuple[Shape, ...]]:
     """The adult's rolls of the trunk, each at its height over the hips, given to the body that has that height."""
-    parts, bounds = masses.cuts(plan)
-    hips, neck = masses.trunk_line(plan)
+    parts, bounds = trunk.cuts(plan)
+    hips, neck = trunk.axis(plan)
     k = (neck - hips)[2] / adult.NECK
     joints = zip(
         ("pelvis", "abdomen", "torso", "chest"), (0.0, adult.SPINE_LOW, adult.SPINE_MID, adult.SPINE_TOP)
@@ -179,7 +161,7 @@ def _trunk(plan: Plan, scale: float) -> dict[str, tuple[Shape, ...]]:
 
 def _shoulders(plan: Plan, chest: Part, scale: float) -> list[Shape]:
     """From the middle of the chest to the arms."""
-    hips, neck = masses.trunk_line(plan)
+    hips, neck = trunk.axis(plan)
     made = []
     for arm in (part for part in plan.parts if part.kind == "upper_arm"):
         place = plan.place(arm)
@@ -195,32 +177,7 @@ def _shoulders(plan: Plan, chest: Part, scale: float) -> list[Shape]:
     return made
 
 
-def _girth(plan: Plan, part: Part, size: float) -> tuple[np.ndarray, float]:
-    """End of the axis and radius of a creature's trunk [m]: along its bone, as wide as its limbs are apart."""
-    place = plan.place(part)
-    limbs = [plan.place(kid) - place for kid in plan.anatomy.kids(part.name) if kid.side]
-    onward = [
-        plan.place(kid) - place
-        for kid in plan.anatomy.kids(part.name)
-        if kid.kind in ("spine", "neck", "head")
-    ]
-    end = onward[0] if onward else np.array([0.0, 0.0, 0.05 * size])
-    wide = max((abs(limb[1]) for limb in limbs), default=0.0)
-    radius = float(np.clip(0.85 * wide, 0.05 * size, 0.12 * size))
-    return end, radius
-
-
-def _rod(end: np.ndarray, radius: float, rgba: tuple, **how: bool) -> Shape:
+def rod(end: np.ndarray, radius: float, rgba: tuple, **how: bool) -> Shape:
     """Capsule from a body's joint to the end of its bone, never quite without length."""
     short = np.linalg.norm(end) < 0.1 * radius
-    return capsule((0, 0, 0), (0, 0, 0.1 * radius) if short else end, radius, rgba, **how)
-
-
-def _pad(sole: Sole, rgba: tuple) -> tuple[Shape, ...]:
-    long, wide = sole.toe - sole.heel, max(sole.width)
-    middle = ((sole.toe + sole.heel) / 2, 0.0, -sole.depth / 2)
-    return (look("ellipsoid", middle, (long / 2, wide / 2, sole.depth / 2), rgba),)
-
-
-def _shade(part: Part, rgba: tuple) -> tuple:
-    return (*(RIGHT_SHADE * c for c in rgba[:3]), rgba[3]) if part.side < 0 else rgba
+    return capsule((0, 0, 0), (0, 0, 0.1 * radius) if short else tuple(end), radius, rgba, **how)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from poise.character import adult
+from poise.character.autorig.anatomy import Anatomy, Part
 from poise.character.autorig.plan import Plan
-from poise.character.autorig.roles import Anatomy, Part
 from poise.character.shapes import Sole
 from poise.geometry import quat
 
@@ -16,11 +16,11 @@ FEWEST = 5  # frames of standing that are worth something
 TILT = np.radians(8)  # frames that are more out of line than this are not standing flat
 TRUST = np.radians(35)  # a stance that differs by more than this from the standing pose is not believed
 LOW = 20  # percentile of the heights in which it stands flat: a step or a stair is not the floor
+STEP = 0.06  # [m]: feet that stand farther apart in height are not on one floor
 HEIGHT = 1.75  # [m] of the adult
 HUMAN_ANKLE = (0.4, 1.5)  # bounds of the height of an ankle, over the adult's scaled to size
 HUMAN_TOE = (0.75, 1.3)  # the same of the length from ankle to toe
 TOES = 0.045  # of the stature: length of toes that a skeleton without them lacks
-UNDER = 0.0  # [m] of sole under the lowest joint of a foot: the importer puts the floor there
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,30 @@ def stance(anatomy: Anatomy, part: Part) -> Stance:
     )
 
 
+def level(plan: Plan, stances: dict[str, Stance]) -> dict[str, Stance]:
+    """The same stances with heights of a pair's feet as unequal as makes its hips level, within what was measured.
+
+    Fitted skeletons have legs of different lengths, which part of the difference between their feet makes up for; the
+    other part is the clip's.
+    """
+    made = dict(stances)
+    for name, seen in stances.items():
+        other = stances.get(name[:-2] + "_r") if name.endswith("_l") else None
+        known = [s.height for s in (seen, other) if s is not None and s.height is not None]
+        if other is None or not known:
+            continue
+        heights = known if len(known) == 2 else known * 2
+        if abs(heights[0] - heights[1]) > STEP:
+            heights = [min(heights)] * 2
+        measured = heights[0] - heights[1]
+        ankles = [float(plan.place(plan.anatomy.part(foot))[2]) for foot in (name, name[:-2] + "_r")]
+        apart = float(np.clip(ankles[0] - ankles[1], min(0.0, measured), max(0.0, measured)))
+        mean = float(np.mean(heights))
+        made[name] = replace(seen, height=mean + apart / 2)
+        made[name[:-2] + "_r"] = replace(other, height=mean - apart / 2)
+    return made
+
+
 def sole(plan: Plan, part: Part, seen: Stance, stature: float, human: bool) -> tuple[Sole, str]:
     """The sole of a foot in its frame, and why it is so."""
     points = plan.points(part) - plan.place(part)
@@ -89,7 +113,6 @@ def _human(points: np.ndarray, seen: Stance, scale: float) -> tuple[Sole, str]:
     )
     if seen.height is not None and depth != seen.height:
         why += f"; its height of {100 * seen.height:.1f} cm is not a human's"
-    depth = max(depth, UNDER - float(points[:, 2].min()))
     low, high = (bound * shape.toe * scale for bound in HUMAN_TOE)
     ahead = float(points[:, 0].max())
     toe = next((x for x in (ahead, ahead + TOES * scale * HEIGHT) if low <= x <= high), shape.toe * scale)
@@ -101,7 +124,7 @@ def _other(plan: Plan, points: np.ndarray, seen: Stance, size: float) -> tuple[S
     """A sole under all of a foot's points, not smaller than the body needs."""
     feet = len(plan.anatomy.feet)
     least = size * (0.10 if feet == 2 else 0.06)
-    depth = max(UNDER - float(points[:, 2].min()), seen.height or 0.0, 0.012 * size)
+    depth = max(-float(points[:, 2].min()), seen.height or 0.0, 0.012 * size)
     heel, toe = float(points[:, 0].min()) - 0.3 * least, float(points[:, 0].max()) + 0.2 * least
     grow = max(0.0, least - (toe - heel)) / 2
     width = max(float(np.ptp(points[:, 1])), 0.5 * least)

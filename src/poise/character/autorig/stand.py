@@ -1,14 +1,14 @@
 """The zero pose of a rig: every body frame parallel to the world.
 
-A biped's is the project's own: upright, arms and legs hanging straight down, knees and elbows bending about y, feet flat.
-Other bodies keep the pose in which they stand.
+A biped's is the project's own: upright, arms and legs hanging straight down, knees and elbows bending about y, feet
+flat. Other bodies keep the pose in which they stand.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from poise.character.autorig.roles import Anatomy, Part
+from poise.character.autorig.anatomy import Anatomy, Part
 from poise.geometry import quat
 
 DOWN = np.array([0.0, 0.0, -1.0])
@@ -51,7 +51,7 @@ def straight_legs(anatomy: Anatomy) -> bool:
 
 
 def bone(anatomy: Anatomy, part: Part) -> np.ndarray:
-    """Where a part's bone leads, in the frame of its joint (3,) [m]: the next part of the limb, or its farthest point."""
+    """Where a part's bone leads, in its joint's frame (3,) [m]: the next part of the limb, or its farthest point."""
     figure = anatomy.figure
     kids = [kid for kid in anatomy.kids(part.name) if kid.joint >= 0]
     if kids and part.kind not in ("hand", "foot"):
@@ -95,7 +95,7 @@ def _hanging(anatomy: Anatomy, part: Part, now: np.ndarray) -> np.ndarray:
 
 
 def _bending(anatomy: Anatomy, part: Part) -> np.ndarray | None:
-    """Axis about which the next joint of a limb bends in the clip, in the frame of this part's joint; None if unclear."""
+    """Axis about which the next joint of a limb bends in the clip, in this part's joint's frame; None if unclear."""
     kids = [kid for kid in anatomy.kids(part.name) if kid.kind in ("shin", "forearm")]
     if part.kind not in ("thigh", "upper_arm") or not kids:
         return None
