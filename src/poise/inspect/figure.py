@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.geometry.skeleton import Capture
+from poise.intake import Intake
 from poise.record.figure import Sheet
 from poise.record.plots import AXES, from_above, height, legend, timeline, vector
 from poise.record.recording import Recording
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FIGURES = 12  # stick figures in the strip
 INK, LEFT, RIGHT = "#1f2933", "#d1495b", "#2e6fad"
+MIDDLE = 0.03  # [m] from the middle plane: bones nearer are drawn as trunk
 SHOWN = 9  # guesses in the corner; all of them are in the text and the page
 
 
@@ -28,7 +29,7 @@ def draw(inspection: Inspection, path: str | PathLike[str]) -> None:
     with Sheet(path, (13, 11)) as figure:
         grid = figure.add_gridspec(4, 3, height_ratios=[1.0, 1, 1, 1], width_ratios=[1.05, 1, 1])
         figure.suptitle(_title(inspection), fontsize=11)
-        sticks(figure.add_subplot(grid[0, :]), inspection.intake.capture)
+        sticks(figure.add_subplot(grid[0, :]), inspection.intake)
         _guesses(figure.add_subplot(grid[3, 0]), inspection)
         if take is None:
             return
@@ -41,8 +42,9 @@ def draw(inspection: Inspection, path: str | PathLike[str]) -> None:
         _contacts(figure.add_subplot(grid[3, 2]), take)
 
 
-def sticks(axes: Axes, capture: Capture, count: int = FIGURES) -> None:
-    """The skeleton seen from its right at even times, side by side; every other bone's side in its own colour."""
+def sticks(axes: Axes, intake: Intake, count: int = FIGURES) -> None:
+    """The skeleton seen from its right at even times, side by side; the bones of each side in their own colour."""
+    capture = intake.capture
     at = np.concatenate([capture.world[0], capture.end_points], axis=1)
     parents = np.concatenate([capture.skeleton.parents, capture.skeleton.end_parents])
     bones = [(p, j) for j, p in enumerate(parents) if p >= 0]
@@ -55,9 +57,9 @@ def sticks(axes: Axes, capture: Capture, count: int = FIGURES) -> None:
         if bones:
             lines = np.array([[points[p], points[j]] for p, j in bones])
             x = lines[..., 0] + k * width
-            side = lines[:, 1, 1] - points[:, 1].mean()
+            side = _sides(intake)
             for i in range(len(bones)):
-                colour = INK if abs(side[i]) < 0.03 else LEFT if side[i] > 0 else RIGHT
+                colour = INK if abs(side[i]) < MIDDLE else LEFT if side[i] > 0 else RIGHT
                 axes.plot(x[i], lines[i, :, 2], color=colour, linewidth=1.1, solid_capstyle="round")
         else:
             axes.plot(points[:, 0] + k * width, points[:, 2], ".", color=INK, markersize=3)
@@ -69,6 +71,13 @@ def sticks(axes: Axes, capture: Capture, count: int = FIGURES) -> None:
     axes.set_xticks([])
     axes.set_ylabel("m")
     axes.grid(visible=False)
+
+
+def _sides(intake: Intake) -> np.ndarray:
+    """How far left of the root each bone ends in the reference stand, end sites as their joints [m]."""
+    at = intake.reference_positions[:, 1] - intake.reference_positions[0, 1]
+    joints = np.flatnonzero(intake.capture.skeleton.parents >= 0)
+    return np.concatenate([at[joints], at[intake.capture.skeleton.end_parents]])
 
 
 def _contacts(axes: Axes, take: Recording) -> None:

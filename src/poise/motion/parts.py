@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poise.errors import BadInput
 from poise.motion.clip import Clip
@@ -32,7 +33,7 @@ def standing(clip: Clip) -> tuple[float, float]:
 def in_place(clip: Clip) -> tuple[float, float]:
     """The longest part in which at least one foot stands, and no foot comes down elsewhere than it left."""
     down, where = stands(clip), tracks(clip)
-    good = down.any(axis=1)
+    good = np.asarray(down.any(axis=1))
     cuts = [0, len(good)]
     for s in range(down.shape[1]):
         edges = np.diff(down[:, s].astype(int))
@@ -81,13 +82,13 @@ def _apart(a: np.ndarray, b: np.ndarray) -> bool:
     return float(np.linalg.norm((a - b)[:2])) > MOVED
 
 
-def runs(flags: np.ndarray) -> list[tuple[int, int]]:
+def runs(flags: ArrayLike) -> list[tuple[int, int]]:
     """Stretches of true values as (first, one past the last)."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(flags, int), [0]])))
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
 
 
-def _longest(flags: np.ndarray) -> tuple[int, int]:
+def _longest(flags: ArrayLike) -> tuple[int, int]:
     return max(runs(flags), key=lambda run: run[1] - run[0], default=(0, 0))
 
 
