@@ -76,6 +76,20 @@ BEAST_ENDS = {"l_paw": (0.05, 0, 0), "r_paw": (0.05, 0, 0), "head": (0.15, 0, -0
               "l_hand": (0.05, 0, 0), "r_hand": (0.05, 0, 0)}  # fmt: skip
 
 
+BIRD = [
+    Part("pelvis", None, (0, 0, 0.6)),
+    *_sided([
+        ("thigh", "pelvis", (0, 0.1, 0.58)), ("shank", "*thigh", (0.15, 0.1, 0.45)),
+        ("foot", "*shank", (-0.08, 0.1, 0.2)), ("toe", "*foot", (0.0, 0.1, 0.02)),
+    ]),
+    Part("tail", "pelvis", (-0.15, 0, 0.65)),
+    Part("chest", "pelvis", (0.2, 0, 0.65)),
+    Part("neck", "chest", (0.3, 0, 0.8)),
+    Part("head", "neck", (0.33, 0, 0.95)),
+]  # fmt: skip
+BIRD_ENDS = {"l_toe": (0.12, 0, 0), "r_toe": (0.12, 0, 0), "head": (0.1, 0, 0), "tail": (-0.15, 0, 0.05)}
+
+
 def skeleton(parts: list[Part], ends: dict[str, tuple[float, float, float]], size: float) -> Skeleton:
     """The joints of some parts; the root's offset is its place."""
     names = [p.name for p in parts]
@@ -92,6 +106,10 @@ def human(size: float = 1.75) -> Skeleton:
 
 def beast(size: float = 1.0) -> Skeleton:
     return skeleton(BEAST, BEAST_ENDS, size)
+
+
+def bird(size: float = 1.0) -> Skeleton:
+    return skeleton(BIRD, BIRD_ENDS, size)
 
 
 def _leg(body: Skeleton, side: str, hip: np.ndarray, ankle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -201,7 +219,7 @@ def _hermite(t: np.ndarray, a: float, b: float, pa: float, pb: float, va: float,
 
 
 def prowl(body: Skeleton, hz: float, seconds: float = 2.0) -> Capture:
-    """A beast that stands on all fours, its trunk swaying and its head nodding."""
+    """A beast or bird that stands, its head nodding and its tail waving."""
     times = np.arange(int(seconds * hz)) / hz
     wave = np.sin(2 * np.pi * times / 1.3)
     world = np.tile(quat.IDENTITY, (len(times), len(body), 1))
@@ -233,6 +251,26 @@ def file_of(capture: Capture, *, unit: float, up: str, order: str, hz: float, na
         first = np.tile(empty.offsets, (1, 1, 1))
         positions = np.concatenate([first, positions])
     return empty.with_values(bvh.values_of(empty, rotations, positions))
+
+
+def restyled(
+    b: bvh.Bvh, frames: np.ndarray, *, scale: float, up: str, orders: list[str], hz: float
+) -> bvh.Bvh:
+    """Frames of a Y up file with other lengths, another axis up, other orders of angles, and names that say nothing."""
+    turn = quat.multiply(to_file(up), quat.from_matrix(np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]])))
+    rotations, positions = (x[frames] for x in bvh.local(b))
+    places = [tuple(n for n in names if n.lower().endswith("position")) for names in b.channels]
+    channels = tuple(
+        (*(("Xposition", "Yposition", "Zposition") if kept else ()), *(f"{a.upper()}rotation" for a in order))
+        for kept, order in zip(places, orders)
+    )
+    names = tuple(f"j{k}" for k in range(len(b.names)))
+    empty = bvh.Bvh(
+        names, names, b.parents, quat.rotate(turn, b.offsets) * scale, quat.rotate(turn, b.ends) * scale,
+        b.end_parents, channels, 1.0 / hz, np.zeros((0, sum(map(len, channels)))),
+    )  # fmt: skip
+    rotations = quat.multiply(quat.multiply(turn, rotations), quat.conjugate(turn))
+    return empty.with_values(bvh.values_of(empty, rotations, quat.rotate(turn, positions) * scale))
 
 
 def to_file(up: str) -> np.ndarray:

@@ -14,7 +14,7 @@ from mocap import need
 from poise.errors import BadInput
 from poise.formats import bvh
 from poise.geometry import quat
-from poise.intake import Intake, cmu, load
+from poise.intake import Intake, cmu, load, sides
 from poise.intake import rate as rates
 
 
@@ -168,11 +168,12 @@ def test_units_of_acclaim_files_are_inches_over_length(tmp_path: Path, length: f
     assert load(tmp_path / "02.asf").metres_per_unit == pytest.approx(size)
 
 
-def test_a_size_that_no_unit_makes_human_goes_by_its_flights(tmp_path: Path) -> None:
-    """A toy of 0.45 m in centimetres: too small for a human in any unit but one, and that one falls too fast."""
-    capture = made.jump(made.human(0.45), 120)
-    take = load(made.save(file(capture, unit=0.01, hz=120), tmp_path))
-    assert take.metres_per_unit == pytest.approx(0.01) or "odd" in guess(take, "metres per unit").evidence
+@pytest.mark.parametrize("unit", [0.01, 0.001])
+def test_a_size_that_no_unit_makes_human_goes_by_its_flights(tmp_path: Path, unit: float) -> None:
+    """A giant of 4.4 m: every unit gives an odd size, and one of them makes it fall with g."""
+    take = load(made.save(file(made.jump(made.human(4.4), 120), unit=unit, hz=120), tmp_path))
+    assert take.metres_per_unit == unit and take.true_hz == 120
+    assert "flights fall with g" in guess(take, "metres per unit").evidence
 
 
 @pytest.mark.parametrize("frames", [1, 2])
@@ -291,3 +292,14 @@ def test_markers_load_as_points(tmp_path: Path) -> None:
     assert "it moves that way" in guess(take, "facing").evidence
     moved = take.capture.world[0][-1, 1:].mean(axis=0) - take.capture.world[0][0, 1:].mean(axis=0)
     assert moved[0] > 2.5 and abs(moved[1]) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "left"),
+    [("LeftArm", "RightArm", True), ("arm_r", "arm_l", False), ("lShldr", "rShldr", True),
+     ("Bein.links", "Bein.rechts", True), ("mixamorig:RightLeg", "mixamorig:LeftLeg", False),
+     ("rhipjoint", "lhipjoint", False), ("左足", "右足", True),
+     ("Bip01 L Thigh", "Bip01 R Thigh", True), ("bone1", "bone2", None), ("tail", "head", None)],
+)  # fmt: skip
+def test_names_of_left_and_right(one: str, two: str, left: bool | None) -> None:
+    assert sides.is_left(one, two) is left

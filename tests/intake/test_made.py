@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -158,3 +160,82 @@ def test_bodies_that_lack_a_part_load(tmp_path: Path, gone: str) -> None:
     capture = made.local(body, whole.times, whole.positions[:, 0], whole.world[1][:, index])
     take = load(made.save(made.file_of(capture, unit=0.01, up="Y", order="zxy", hz=60), tmp_path))
     assert (take.metres_per_unit, take.up_axis) == (0.01, "Y") and len(take.feet) == 2
+
+
+@pytest.mark.parametrize("up", axes.NAMES)
+def test_a_bird_is_upright_and_faces_ahead(tmp_path: Path, up: str) -> None:
+    capture = made.prowl(made.bird(0.5), 60)
+    path = made.save(
+        made.file_of(capture, unit=0.01, up=up, order="zxy", hz=60, names=nameless(capture)), tmp_path
+    )
+    take = load(path)
+    assert (take.up_axis, take.metres_per_unit) == (up, 0.01) and len(take.feet) == 2
+    same(take, capture)
+
+
+def footless(sides: tuple[str, str]) -> Capture:
+    """A human whose legs end straight below the ankle, as the first files of the format had it."""
+    parts = [p for p in made.HUMAN if not p.name.endswith("toe")]
+    ends = {"l_foot": (0.0, 0.0, -0.03), "r_foot": (0.0, 0.0, -0.03), "head": (0.0, 0.0, 0.13)}
+    body = made.skeleton(parts, ends, 1.75)
+    whole = made.walk(made.human(), 60)
+    index = [whole.skeleton.index(p.name) for p in parts]
+    words: dict[str, str] = {"l_": sides[0], "r_": sides[1]}
+    names = tuple(words.get(p.name[:2], p.name[:2]) + p.name[2:] for p in parts)
+    capture = made.local(body, whole.times, whole.positions[:, 0], whole.world[1][:, index])
+    return replace(capture, skeleton=replace(body, names=names))
+
+
+@pytest.mark.parametrize("sides", [("Left", "Right"), ("linker_", "rechter_"), ("左", "右"), ("x1", "x2")])
+def test_legs_without_feet_face_ahead_by_names_or_knees(tmp_path: Path, sides: tuple[str, str]) -> None:
+    capture = footless(sides)
+    take = load(made.save(made.file_of(capture, unit=0.01, up="Y", order="zxy", hz=60), tmp_path))
+    same(take, capture)
+    (told,) = [g.evidence for g in take.guesses if g.what == "facing"]
+    assert ("knees" if sides[0] == "x1" else "names of left and right") in told
+    assert set(take.contacts) == {f"{sides[0]}foot", f"{sides[1]}foot"}
+
+
+def test_swapped_names_are_told(tmp_path: Path) -> None:
+    capture = made.walk(made.human(), 60)
+    names = tuple({"l_": "r_", "r_": "l_"}.get(n[:2], n[:2]) + n[2:] for n in capture.skeleton.names)
+    right, wrong = (load(made.save(made.file_of(capture, unit=0.01, up="Y", order="zxy", hz=60, names=n), tmp_path))
+                    for n in (None, names))  # fmt: skip
+    assert right.notes == () and "names say left where the feet say right" in wrong.notes[0]
+    same(wrong, capture)
+
+
+def _restyle(tmp_path: Path, rows: list[dict[str, str]], seed: int) -> None:
+    """Real files in other units, axes, orders, rates and without names, some without their first frame."""
+    rng = np.random.default_rng(seed)
+    for row in rows:
+        b = bvh.read(need(row["file"])[0])
+        first, step = int(row["first_frame_tpose"] == "yes"), int(rng.choice([1, 2, 4]))
+        keep = bool(first and rng.random() < 0.5)
+        frames = np.arange(first, len(b), step)
+        frames = np.concatenate([[0], frames]) if keep else frames
+        unit, up = float(rng.choice(UNITS)), str(rng.choice(axes.NAMES))
+        hz = float(row["true_hz"]) / step
+        orders = [str(rng.choice(ORDERS)) for _ in b.names]
+        scale = float(row["metres_per_unit"]) / unit
+        file = made.restyled(b, frames, scale=scale, up=up, orders=orders, hz=hz)
+        take = load(made.save(file, tmp_path, "restyled.bvh"))
+        assert (take.up_axis, take.tpose_first_frame) == (up, keep), row["file"]
+        assert take.true_hz == pytest.approx(hz) and take.metres_per_unit == pytest.approx(unit, rel=1e-3), (
+            row["file"]
+        )
+
+
+def _clips() -> list[dict[str, str]]:
+    with open(need("index.csv")[0], newline="", encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if row["format"] == "BVH"]
+
+
+def test_real_files_restyled_are_found_again(tmp_path: Path) -> None:
+    _restyle(tmp_path, [row for row in _clips() if int(row["frames"]) < 450], 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 3])
+def test_every_real_file_restyled_is_found_again(tmp_path: Path, seed: int) -> None:
+    _restyle(tmp_path, _clips(), seed)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.geometry import quat
-from poise.intake.axes import on_all_fours, upright
+from poise.intake import sides
+from poise.intake.axes import at_rest, on_all_fours, upright
 from poise.intake.scan import Scan
 
 FLAT = 0.8  # a bone whose slope is less (sine to the floor) is part of a foot
+STANDS = 0.9  # a rest pose so upright shows the feet flat
 OFTEN = 30  # percent of the frames in which it must be
 LEG = 0.6  # part of a leg that is leg for certain
 CLEAR = 0.3  # length of the mean of unit vectors that agree
@@ -38,16 +40,25 @@ def find(scan: Scan, up: np.ndarray) -> tuple[Foot, ...]:
     legs = scan.body.legs
     if legs is None:
         return ()
-    points = scan.points[standing_frames(scan, up)]
     size = min(len(leg.chain) for leg in legs)
-    bones = np.concatenate([np.diff(points[:, list(leg.chain[:size])], axis=1) for leg in legs])
-    lengths = np.linalg.norm(bones, axis=-1)
-    slope = np.percentile(np.abs(bones @ up) / np.maximum(lengths, 1e-12), OFTEN, axis=0)
-    lengths = lengths.mean(axis=0)
+    slope, lengths = _slopes(scan, scan.points[standing_frames(scan, up)], size, up)
+    rest = at_rest(scan)
+    if upright(rest, np.array([0]))[0] @ up > STANDS:
+        slope = np.maximum(slope, _slopes(rest, rest.points, size, up)[0])
     passed = np.cumsum(lengths) - lengths
     foot = (passed >= LEG * lengths.sum()) & (slope < FLAT) & (lengths > 0)
     ankle = int(np.argmax(foot)) if foot.any() else size - 1
     return tuple(Foot(leg.chain[ankle], leg.chain[ankle + 1 :]) for leg in legs)
+
+
+def _slopes(scan: Scan, points: np.ndarray, size: int, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How steep each bone of the legs often is (0: level, 1: upright), and how long."""
+    bones = np.concatenate(
+        [np.diff(points[:, list(leg.chain[:size])], axis=1) for leg in scan.body.legs or ()]
+    )
+    lengths = np.linalg.norm(bones, axis=-1)
+    steep = np.abs(bones @ up) / np.maximum(lengths, 1e-12)
+    return np.percentile(steep, OFTEN, axis=0), lengths.mean(axis=0)
 
 
 def pelvis(scan: Scan) -> int:
@@ -64,7 +75,7 @@ def forward(scan: Scan, up: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndar
     """
     frames = standing_frames(scan, up)
     points, turned = scan.points[frames], quat.conjugate(scan.raw.world[1][frames, pelvis(scan)])
-    vector, why = _seen(scan, points, feet)
+    vector, why = _seen(scan, points, up, feet)
     flat = vector - (vector @ up)[:, None] * up
     size = np.linalg.norm(flat, axis=-1, keepdims=True)
     mean = np.median(quat.rotate(turned, flat / np.maximum(size, 1e-12)), axis=0)
@@ -91,6 +102,16 @@ def _across(scan: Scan, points: np.ndarray) -> np.ndarray:
     return np.zeros((len(points), 3))
 
 
+def mirrored(scan: Scan, up: np.ndarray, ahead: np.ndarray) -> bool:
+    """Whether names say left where the front says right: a file with swapped names, or of a left-handed world."""
+    frames = standing_frames(scan, up)
+    points, turned = scan.points[frames], scan.raw.world[1][frames, pelvis(scan)]
+    named = sides.ahead(scan, _across(scan, points), up)
+    if named is None or on_all_fours(scan):
+        return False
+    return bool(np.median(np.sum(named * quat.rotate(turned, ahead), axis=-1)) < 0)
+
+
 def travel(scan: Scan, up: np.ndarray) -> np.ndarray | None:
     """Direction in which the body moves over the clip (3,), level; None when it hardly does."""
     middle = scan.points[scan.some].mean(axis=1)
@@ -100,8 +121,8 @@ def travel(scan: Scan, up: np.ndarray) -> np.ndarray | None:
     return way / size if size > scan.reach else None
 
 
-def _seen(scan: Scan, points: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray, str]:
-    """Directions (T, 3): along a trunk on all fours, else along the feet, else as the knees bend."""
+def _seen(scan: Scan, points: np.ndarray, up: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.ndarray, str]:
+    """Directions (T, 3): along a trunk on all fours, else along feet, else by left and right, else as knees bend."""
     legs, arms = scan.body.legs, scan.body.arms
     if legs is None:
         return np.zeros((len(points), 3)), "no legs to tell the front"
@@ -112,6 +133,9 @@ def _seen(scan: Scan, points: np.ndarray, feet: tuple[Foot, ...]) -> tuple[np.nd
     if toed:
         toes = np.sum([points[:, f.toes[-1]] - points[:, f.heel] for f in toed], axis=0)
         return toes, "the feet point there, ankle to toe"
+    named = sides.ahead(scan, _across(scan, points), up)
+    if named is not None:
+        return named, "by the names of left and right"
     return _knees(scan, points), "the knees bend that way"
 
 

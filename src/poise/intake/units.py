@@ -22,6 +22,7 @@ STATURE = 1.7  # m
 LEG_PART = 0.491  # thigh and shank of a human, part of stature
 TALLER, SHORTER = 0.15, 0.30  # how much log stature varies: children are common, giants are not
 HUMAN = (1.2, 2.2)  # m, statures that raise no doubt
+ARMS = (0.45, 1.0)  # arms over legs of humans, cartoons among them
 BEAST = 0.8  # m, leg of what stands on all fours: from cats to horses within a factor of ten
 SNAP = 0.25  # a unit is the one that flights want when it is this near
 
@@ -48,10 +49,13 @@ def guess(scan: Scan, flights: list[Flight], fours: bool) -> tuple[float, str]:
     tall = stature(scan)
     if not tall > 0 or not np.isfinite(tall):
         return 1.0, "the skeleton has no size; metres assumed"
-    said = {} if scan.raw.unit is None else {"the unit that the file names": scan.raw.unit}
-    units = said | UNITS
-    if fours:
-        return _beast(tall * LEG_PART, units)
+    units = {} if scan.raw.unit is None else {"the unit that the file names": scan.raw.unit}
+    units |= UNITS
+    hz = None if scan.raw.hz is None else rate.header(scan.raw.hz)
+    dropped = rate.fall(flights, 1.0)
+    wanted = None if hz is None or dropped is None else rate.G / (dropped * hz**2)
+    if fours or not (scan.raw.markers or is_human(scan)):
+        return _beast(tall * LEG_PART, fours) if wanted is None else _by_flight(wanted, units)
     name = min(units, key=lambda n: doubt(tall * units[n]))
     size = tall * units[name]
     told = f"thigh and shank make a human of {size:.2f} m in {name}"
@@ -59,22 +63,34 @@ def guess(scan: Scan, flights: list[Flight], fours: bool) -> tuple[float, str]:
         told = f"the points reach over {size:.2f} m in {name}"
     if HUMAN[0] <= size <= HUMAN[1]:
         return units[name], told
-    hz = None if scan.raw.hz is None else rate.header(scan.raw.hz)
-    dropped = rate.fall(flights, 1.0)
-    if hz is not None and dropped is not None:
-        return _by_flight(rate.G / (dropped * hz**2), units)
+    if wanted is not None:
+        return _by_flight(wanted, units)
     return units[name], f"{told}; an odd size, but every other unit gives an odder one"
 
 
-def _beast(leg: float, units: dict[str, float]) -> tuple[float, str]:
-    name = min(METRIC, key=lambda n: abs(np.log(leg * units[n] / BEAST)))
-    return units[name], f"it stands on all fours, on legs of {leg * units[name]:.2f} m in {name}"
+def is_human(scan: Scan) -> bool:
+    """Whether arms are to legs as a human's, by the two longest bones of each."""
+    if scan.body.legs is None or scan.body.arms is None:
+        return False
+    leg, arm = (
+        np.mean([np.sort(scan.lengths[list(limb.chain)])[-2:].sum() for limb in pair])
+        for pair in (scan.body.legs, scan.body.arms)
+    )
+    return bool(ARMS[0] * leg < arm < ARMS[1] * leg)
+
+
+def _beast(leg: float, fours: bool) -> tuple[float, str]:
+    name = min(METRIC, key=lambda n: abs(np.log(leg * UNITS[n] / BEAST)))
+    what = "it stands on all fours" if fours else "it is no human by its limbs"
+    return UNITS[
+        name
+    ], f"{what}; its legs are {leg * UNITS[name]:.2f} m in {name}, other than metric units not tried"
 
 
 def _by_flight(wanted: float, units: dict[str, float]) -> tuple[float, str]:
     """The unit with which flights fall with g at the header's rate."""
     name = min(units, key=lambda n: abs(np.log(units[n] / wanted)))
-    told = f"no unit makes it the size of a human; flights fall with g at {wanted:.4g} m"
+    told = f"it has not the size of a human; flights fall with g at {wanted:.4g} m"
     if abs(units[name] / wanted - 1) < SNAP:
         return units[name], f"{told}, which is near {name}"
     return wanted, told

@@ -111,6 +111,8 @@ class Work:
         self.feet = feet.find(scan, self.upwards)
         self.ahead, why = feet.forward(scan, self.upwards, self.feet)
         self.pelvis = feet.pelvis(scan)
+        if self.ahead is not None and feet.mirrored(scan, self.upwards, self.ahead):
+            self.notes.append("names say left where the feet say right: swapped, or from a left-handed world")
         angle = 0.0 if degrees is None else float(np.radians(degrees))
         if degrees is not None:
             why = GIVEN
@@ -174,7 +176,7 @@ class Work:
             floor_m=self.floor_m,
             thorax_repaired=self.repaired,
             pops=self.pop_list,
-            contacts={b.names[p]: mask for p, mask in self.contacts.items() if p < count},
+            contacts=self._by_joint(),
             feet=tuple(self._sole(foot, count) for foot in self.feet),
             reference=turned,
             reference_positions=places,
@@ -182,6 +184,17 @@ class Work:
             template=self.given.bvh,
             placing=placing,
         )
+
+    def _by_joint(self) -> dict[str, np.ndarray]:
+        """Contacts by joint; a tip that is a heel, on a leg without a foot, counts for the joint above it."""
+        names = self.scan.raw.bvh.names
+        heels = {foot.heel for foot in self.feet}
+        parents = self.scan.body.parents
+        return {
+            names[p if p < len(names) else int(parents[p])]: mask
+            for p, mask in self.contacts.items()
+            if p < len(names) or p in heels
+        }
 
     def _sole(self, foot: feet.Foot, count: int) -> Sole:
         """Heel and toe of one foot; the tip of a bone belongs to the toe in front of it."""
