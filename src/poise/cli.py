@@ -399,9 +399,8 @@ def scene_of(info: dict[str, Any]) -> Any:
     except KeyError as error:
         raise BadInput(f"the take does not say its {error.args[0]}: it cannot be simulated again") from None
     pushes = info.get("pushes") or None
-    return poise.scene(
-        name, info.get("character"), push=pushes, seconds=seconds, seed=info.get("seed", 0), **options
-    )
+    character = info.get("character_asked", info.get("character"))
+    return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)
 
 
 def describe(summary: dict[str, Any]) -> str:

@@ -127,7 +127,7 @@ def inspect(
     intake = load(path, progress=lambda done: tell(0.3 * done), **overrides)
     if intake.markers:
         return Inspection(Path(path), intake, None, None)
-    character = autorig.from_capture(intake, mass=mass)
+    character = autorig.from_capture(intake, mass, None, Path(path).stem)
     clip = smoothed(as_clip(character, intake))
     info: Mapping[str, Any] = {
         "file": str(path), "guesses": [vars(guess) for guess in intake.guesses], "filter_hz": CUTOFF,

@@ -191,7 +191,7 @@ def body_of(character: Character, joint: str) -> str:
 @lru_cache(maxsize=8)
 def _rigged(path: str, stamp: tuple, mass: float | None, overrides: tuple) -> tuple[Intake, Character]:
     intake = intakes.load(path, **dict(overrides))
-    return intake, autorig.from_capture(intake, mass=mass)
+    return intake, autorig.from_capture(intake, mass, None, Path(path).stem)
 
 
 def _digest(file: Path) -> str:
@@ -209,6 +209,8 @@ def _stamp(file: Path) -> tuple:
 def _part(clip: Clip, part: str, start: float | None, end: float | None) -> tuple[float, float]:
     if part not in PARTS:
         raise unknown("part of a clip", part, PARTS)
+    if clip.seconds == 0.0:
+        return clip.start, clip.end  # a pose has no parts
     first, last = (clip.start, clip.end) if start is not None or end is not None else PARTS[part](clip)
     first, last = first if start is None else start, last if end is None else end
     if not clip.start <= first < last <= clip.end + 1e-9:

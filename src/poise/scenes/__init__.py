@@ -60,6 +60,7 @@ def scene(
         seed=int(seed),
         after_fall=after_fall,
         options=dict(options),
+        info={**made.info, "character_asked": getattr(character, "name", character)},
         seconds=made.seconds if seconds is None else float(seconds),
     )
     body = made.character

@@ -54,7 +54,7 @@ def stage(
     checks = (measures.recovered, measures.arm_share, *more.pop("measures", ()))
     if took is not None:
         assert dance is not None
-        seconds, speed = dance.seconds, dance.sample(dance.start + 1e-6)[1]
+        seconds, speed = dance.seconds or seconds, dance.sample(dance.start + 1e-6)[1]
         checks += (measures.feet_of(took),)
         more["info"] = {"motion": took.source()}
     return Scene(
