@@ -61,16 +61,25 @@ class Report:
         raise unknown("guess", what, [guess.what for guess in self.guesses])
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the settings as YAML, with the evidence of each key above it as a comment."""
+        """Write the settings as YAML, with the evidence of each as a comment."""
+        why = {guess.what: f"  # {guess.evidence}" for guess in self.guesses}
         lines = [f"# {self.title}"]
         for key, value in self.settings.items():
-            lines += ["", *(f"# {g.what}: {g.evidence}" for g in self.guesses if g.what.split()[0] == key)]
-            lines.append(_yaml({key: value}).rstrip())
+            lines.append("")
+            if isinstance(value, Mapping):
+                lines.append(f"{_inline(key)}:")
+                lines += [
+                    f"  {_inline(k)}: {_inline(v)}{why.get(f'{key} {k}', '')}" for k, v in value.items()
+                ]
+            else:
+                lines.append(f"{_inline(key)}: {_inline(value)}{why.get(key, '')}")
         with atomic(path) as part:
             part.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _yaml(table: Mapping[str, Any]) -> str:
+def _inline(value: Any) -> str:
+    """YAML of a value on one line."""
     import yaml
 
-    return yaml.safe_dump(dict(table), sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+    text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=True, width=10**6)
+    return text.removesuffix("...\n").strip()

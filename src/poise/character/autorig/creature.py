@@ -11,7 +11,7 @@ from poise.character.shapes import RIGHT_SHADE, Shape, Sole, look
 
 HIDE, HORN = (0.55, 0.50, 0.42, 1.0), (0.38, 0.34, 0.30, 1.0)
 THICK = {
-    "neck": 0.35, "head": 0.5, "thigh": 0.17, "shin": 0.11, "tarsus": 0.10, "upper_arm": 0.15, "forearm": 0.12,
+    "neck": 0.22, "head": 0.35, "thigh": 0.17, "shin": 0.11, "tarsus": 0.10, "upper_arm": 0.15, "forearm": 0.12,
     "hand": 0.3, "clavicle": 0.25, "tail": 0.25,
 }  # radius over length  # fmt: skip
 LIMB, TRUNK = (0.008, 0.06), (0.05, 0.12)  # bounds of radii, over the body's size

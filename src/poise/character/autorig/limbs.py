@@ -14,7 +14,6 @@ from poise.character.autorig.hinges import angle
 from poise.character.autorig.limits import Limits
 from poise.character.autorig.plan import Plan, joint_name
 from poise.character.build import Limb
-from poise.character.character import SwingTwist
 from poise.character.shapes import Sole
 from poise.geometry import quat
 
@@ -33,38 +32,31 @@ def limbs(
     human: bool,
     soles: dict[str, Sole],
     given: Mapping[str, Limits],
-) -> tuple[Limb, ...]:
-    """All limbs, root first.
+) -> tuple[tuple[Limb, ...], dict[str, str]]:
+    """All limbs, root first, and why the limits of each joint are what they are.
 
     Args:
         plan: The bodies.
         height: [m].
-        mass: [kg]; None takes it from the shapes' volume.
+        mass: [kg]; None takes it from tables or from the shapes' volume.
         human: Whether the human tables apply.
         soles: Of the feet.
         given: Limits of joints that the user has decided.
     """
     drawn = (shapes.human if human else creature.shapes)(plan, height, soles)
-    if human:
-        flesh = masses.human(plan, mass, height)
-    else:
-        flesh = by_volume(
-            {name: sum(s.volume for s in made if s.drawn) for name, made in drawn.items()}, mass
-        )
+    volumes = {name: sum(shape.volume for shape in made if shape.drawn) for name, made in drawn.items()}
+    flesh = masses.human(plan, mass, height) if human else by_volume(volumes, mass)
     total = sum(part.mass for part in flesh.values())
-    size, motion = (
-        (total * height / STRENGTH, total * (height / masses.STATURE) ** 2 / adult.MASS),
-        plan.frames(),
-    )
-    made = []
+    size = total * height / STRENGTH, total * (height / masses.STATURE) ** 2 / adult.MASS
+    motion, made, why = plan.frames(), [], {}
     for part in plan.parts:
-        name = joint_name(part.name)
-        relative = (
-            quat.multiply(quat.conjugate(motion[part.parent]), motion[part.name]) if part.parent else None
-        )
-        bounds = None if relative is None else given.get(name) or _limits(plan, part, relative, human)
+        name, bounds = joint_name(part.name), None
+        if part.parent:
+            relative = quat.multiply(quat.conjugate(motion[part.parent]), motion[part.name])
+            usual = _limits(plan, part, relative, human)
+            bounds, why[name] = (given[name], "given") if name in given else usual
         made.append(_limb(plan, part, flesh[part.name], drawn[part.name], bounds, soles.get(part.name), size))
-    return tuple(made)
+    return tuple(made), why
 
 
 def _limb(plan: Plan, part: Part, flesh: Flesh, drawn: tuple, bounds: Limits | None, sole: Sole | None,
@@ -85,20 +77,28 @@ def _limb(plan: Plan, part: Part, flesh: Flesh, drawn: tuple, bounds: Limits | N
     )  # fmt: skip
 
 
-def _limits(plan: Plan, part: Part, relative: np.ndarray, human: bool) -> Limits:
-    """A human's by role or a creature's wide ones, widened to the clip."""
-    hinge, pattern = part.name in plan.axes, shapes.pattern(part)
+def _limits(plan: Plan, part: Part, relative: np.ndarray, human: bool) -> tuple[Limits, str]:
+    """A human's by role or a creature's wide ones, widened to the clip, and why."""
+    hinge = part.name in plan.axes
     motion = angle(relative, plan.axes[part.name]) if hinge else relative
-    if not human:
-        return limits.widened(limits.WIDE_HINGE if hinge else limits.WIDE, motion, GENEROUS)
-    usual: Limits | None = pattern.limits if pattern else None
+    usual = _human(part, hinge) if human else None
+    if usual is None:
+        wide = limits.widened(limits.WIDE_HINGE if hinge else limits.WIDE, motion, GENEROUS)
+        return wide, "[deg] the clip's range and a generous margin"
+    wide = limits.widened(usual, motion)
+    return wide, "[deg] a human's" + ("" if wide == usual else ", widened to the clip's")
+
+
+def _human(part: Part, hinge: bool) -> Limits | None:
+    """A human's limits of a joint; None for one that humans have not."""
+    pattern = shapes.pattern(part)
+    usual = pattern.limits if pattern else None
     if part.kind in ("neck", "clavicle"):
-        usual = limits.NECK if part.kind == "neck" else limits.mirrored(limits.CLAVICLE, part.side)
-    elif not hinge and not isinstance(usual, SwingTwist):
-        usual = limits.mirrored(limits.KNEE if part.kind == "shin" else limits.LEFT_ELBOW, part.side)
-    elif hinge and isinstance(usual, SwingTwist):
-        usual = limits.WIDE_HINGE
-    return limits.widened(usual or limits.WIDE, motion)
+        return limits.NECK if part.kind == "neck" else limits.mirrored(limits.CLAVICLE, part.side)
+    if usual is None or hinge != isinstance(usual, tuple):
+        balls = {"shin": limits.KNEE, "forearm": limits.LEFT_ELBOW}
+        return limits.mirrored(balls[part.kind], part.side) if part.kind in balls and not hinge else None
+    return usual
 
 
 def _torque(part: Part, hinge: bool, strength: float) -> tuple[float, ...]:

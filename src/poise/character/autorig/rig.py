@@ -18,10 +18,10 @@ from poise.character.autorig.mapping import Mapped, poses
 from poise.character.autorig.passing import touching
 from poise.character.autorig.plan import Plan, joint_name, with_hinges
 from poise.character.build import Limb, build
-from poise.character.character import Character
+from poise.character.character import Character, SwingTwist
 from poise.character.report import Guess, Report
 from poise.character.shapes import Sole
-from poise.errors import unknown
+from poise.errors import BadInput, unknown
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,10 @@ def from_capture(
     plan = _joints(plan, given, notes)
     size = _size(plan, given, notes)
     made = _soles(plan, soles.level(plan, stances), size, given, notes)
-    flesh = limbs.limbs(plan, size.height, size.mass, size.human, made, given.limits)
+    flesh, why = limbs.limbs(plan, size.height, size.mass, size.human, made, given.limits)
+    notes += [
+        Guess(f"limits {limb.joint}", written(limb.limits), why[limb.joint]) for limb in flesh if limb.limits
+    ]
     stance = _stance(anatomy, given, notes)
     character = _standing(name, plan, flesh, made, size, stance, notes)
     return replace(character, report=_report(character, plan, made, size, stance, notes))
@@ -84,6 +87,15 @@ def _joints(plan: Plan, given: Corrections, notes: list[Guess]) -> Plan:
         if name not in names:
             raise unknown("joint of the rig", name, names)
     plan, why = with_hinges(plan, dict(given.joints))
+    for part in plan.parts[1:]:
+        bounds = given.limits.get(name := joint_name(part.name))
+        if bounds is not None and isinstance(bounds, SwingTwist) == (part.name in plan.axes):
+            kind = (
+                "is a hinge: give a pair"
+                if part.name in plan.axes
+                else "is a ball: give swing_x, swing_y and twist"
+            )
+            raise BadInput(f"rig: limits: {name} {kind} [deg]")
     for part in plan.parts[1:]:
         name = joint_name(part.name)
         kind = "hinge" if part.name in plan.axes else "ball"
@@ -180,13 +192,8 @@ def _report(
                 else "does not move"
             )
             notes.append(Guess(f"fused {name}", plan.parts[plan.owner[j]].name, moved))
-    by_joint = {
-        **character.limits,
-        **{
-            joint_name(p.name): character.model.joint(joint_name(p.name)).range
-            for p in plan.parts
-            if p.name in plan.axes
-        },
+    bounds = {
+        guess.what.removeprefix("limits "): guess.value for guess in notes if guess.what.startswith("limits ")
     }
     settings = {
         "mass": round(character.mass, 3),
@@ -194,7 +201,7 @@ def _report(
         "human": size.human,
         "roles": {part.name: names[part.joint] if part.joint >= 0 else None for part in plan.parts},
         "joints": {joint_name(p.name): "hinge" if p.name in plan.axes else "ball" for p in plan.parts[1:]},
-        "limits": {joint_name(p.name): written(by_joint[joint_name(p.name)]) for p in plan.parts[1:]},
+        "limits": bounds,
         "soles": {name: _rounded(sole) for name, sole in made.items()},
         "stance": list(stance),
     }

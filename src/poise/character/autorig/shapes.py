@@ -137,6 +137,8 @@ def _trunk(plan: Plan, scale: float) -> dict[str, tuple[Shape, ...]]:
     parts, bounds = trunk.cuts(plan)
     hips, neck = trunk.axis(plan)
     k = (neck - hips)[2] / adult.NECK
+    apart = np.mean([abs(plan.place(plan.anatomy.part(arm))[1] - neck[1]) for arm in trunk.ARMS])
+    wide = scale * float(np.clip(apart / (adult.SHOULDER[1] * scale), *WIDTH))
     joints = zip(
         ("pelvis", "abdomen", "torso", "chest"), (0.0, adult.SPINE_LOW, adult.SPINE_MID, adult.SPINE_TOP)
     )
@@ -148,11 +150,9 @@ def _trunk(plan: Plan, scale: float) -> dict[str, tuple[Shape, ...]]:
         owner = parts[int(np.clip(np.searchsorted(bounds, z, side="right") - 1, 0, len(parts) - 1))]
         axis = hips + (neck - hips) * z / (neck - hips)[2] - plan.place(owner)
         flat = [
-            np.array([*np.multiply(p[:2], scale), 0.0]) + axis for p in (shape.a, shape.b) if p is not None
+            np.array([scale * p[0], wide * p[1], 0.0]) + axis for p in (shape.a, shape.b) if p is not None
         ]
-        size = np.multiply(shape.size, scale)
-        if shape.b is None:
-            size[2] = shape.size[2] * k
+        size = np.multiply(shape.size, (scale, wide, k) if shape.b is None else scale)
         b = tuple(flat[1]) if shape.b is not None else None
         made[owner.name].append(replace(shape, a=tuple(flat[0]), b=b, size=tuple(size)))
     made[parts[-1].name] += _shoulders(plan, parts[-1], scale)
@@ -163,17 +163,13 @@ def _shoulders(plan: Plan, chest: Part, scale: float) -> list[Shape]:
     """From the middle of the chest to the arms."""
     hips, neck = trunk.axis(plan)
     made = []
-    for arm in (part for part in plan.parts if part.kind == "upper_arm"):
-        place = plan.place(arm)
+    for arm in trunk.ARMS:
+        place = plan.place(plan.anatomy.part(arm))
         level = min(float(place[2]), float(neck[2]))
-        middle = (
-            hips + (neck - hips) * (level - hips[2]) / (neck - hips)[2] + [0.0, 0.25 * (place - hips)[1], 0.0]
-        )
-        made.append(
-            capsule(
-                middle - plan.place(chest), place - plan.place(chest), 0.055 * scale, adult.SHIRT, solid=False
-            )
-        )
+        middle = hips + (neck - hips) * (level - hips[2]) / (neck - hips)[2]
+        middle[1] += 0.25 * (place - hips)[1]
+        a, b = (tuple(point - plan.place(chest)) for point in (middle, place))
+        made.append(capsule(a, b, 0.055 * scale, adult.SHIRT, solid=False))
     return made
 
 
