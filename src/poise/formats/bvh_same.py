@@ -38,11 +38,12 @@ def of_recording(recording: Recording) -> bvh.Bvh:
     (intake, character), start = source_of(source), source["start"]
     q = recording["q"][:, recording_columns(recording)]
     path = Clip(character, recording.time, q) if len(recording) > 1 else Clip.still(character, q[0])
-    first = int(np.ceil((start - 1e-6) * intake.true_hz))
-    last = int(np.floor((start + recording.time[-1] + 1e-6) * intake.true_hz))
+    speed = source["speed"]
+    first = int(np.ceil((start - 1e-6) * intake.true_hz / speed))  # of frames as far apart as the file's
+    last = int(np.floor((start / speed + recording.time[-1] + 1e-6) * intake.true_hz))
     times = np.arange(first, last + 1) / intake.true_hz
-    poses = np.array([path.at(t - start) for t in times])
-    made = autorig.capture_of(character, poses, times + intake.capture.times[0], clip=intake.capture)
+    poses = np.array([path.at(t - start / speed) for t in times])
+    made = autorig.capture_of(character, poses, times * speed + intake.capture.times[0], clip=intake.capture)
     file = intake.back(made.rotations, made.positions)
     if intake.tpose_first_frame and first == 0:
         file = file.with_values(np.concatenate([intake.template.values[:1], file.values]))

@@ -49,6 +49,7 @@ class Captured:
         clip: The clip, its times from zero.
         path: The file.
         start: Where in the file's captured time the clip starts [s].
+        speed: Of the clip over the captured movement.
         retargeted: Whether the body is another than the file's.
         asked: Mass and overrides that the body was made with.
         before, after: How true the feet were to the ground, as captured and as locked.
@@ -59,6 +60,7 @@ class Captured:
     clip: Clip
     path: Path
     start: float
+    speed: float
     retargeted: bool
     before: Skate
     after: Skate
@@ -70,6 +72,7 @@ class Captured:
             "file": str(self.path),
             "sha256": _digest(self.path),
             "start": self.start,
+            "speed": self.speed,
             "retargeted": self.retargeted,
             **self.asked,
         }
@@ -83,6 +86,7 @@ def captured(
     start: float | None = None,
     end: float | None = None,
     cutoff: float = CUTOFF,
+    speed: float = 1.0,
     lock: bool = True,
     mass: float | None = None,
     overrides: Mapping[str, Any] | None = None,
@@ -95,6 +99,7 @@ def captured(
         part: Which part to use, one of ``PARTS``; ``start`` and ``end`` win.
         start, end: Times in the captured motion, artificial first frame not counted [s].
         cutoff: Of the low-pass filter [Hz].
+        speed: Of the movement over the captured one; a jumpy kick can be carried out on one leg at half speed.
         lock: Whether feet are locked and the motion balanced by inverse kinematics.
         mass: Of the rigged body [kg].
         overrides: For the importer, e.g. ``{"metres_per_unit": 0.01}``.
@@ -105,7 +110,7 @@ def captured(
     chosen = _part(raw, part, start, end)
     cut = raw if chosen == (raw.start, raw.end) else _whole_stances(raw.trim(*chosen))
     if len(cut.times) > 3:
-        cut = cut.resample(RATE)
+        cut = (cut if speed == 1.0 else cut.slower(1.0 / speed)).resample(RATE)
     own = locked(cut) if lock else cut
     made, body = own, rigged
     if character is not None and character is not rigged:
@@ -114,7 +119,7 @@ def captured(
     made = replace(made, character=body)
     asked = {"mass": mass, "overrides": dict(overrides or {})}
     retargeted = character is not None and character is not rigged
-    return Captured(intake, body, made, file, chosen[0], retargeted, skate(cut), skate(made), asked)
+    return Captured(intake, body, made, file, chosen[0], speed, retargeted, skate(cut), skate(made), asked)
 
 
 def source_of(source: Mapping[str, Any]) -> tuple[Intake, Character]:

@@ -51,27 +51,32 @@ def in_place(clip: Clip) -> tuple[float, float]:
 
 
 def kick(clip: Clip) -> tuple[float, float]:
-    """One kick: from standing on both feet, through a high lift of one, to standing again.
+    """One kick: a high lift of one foot while another stands, with some standing before and after where there is any.
 
-    Of several, the one with the other foot on the ground for most of the time, then the highest.
+    Of several, the one with the longest time on the standing foot around it.
     """
     stance = _stance(clip)
     down, where = stands(clip)[:, stance], tracks(clip)
     height = where.place[:, stance, 2] - where.place[:, stance, 2].min(axis=0)
-    lifts = [
-        (float(down[a:b].any(axis=1).mean().round(1)), float(height[a:b].max()), a, b)
-        for a, b in runs(~down.all(axis=1))
-        if height[a:b].max() > HIGH * height.max()
-    ]
-    if not lifts:
-        raise BadInput("the clip has no kick: no foot leaves the ground")
-    _, _, first, past = max(lifts)
-    stand = [
-        run for run in runs(down.all(axis=1)) if run[1] == first or run[0] == past
-    ]  # no farther than these
-    start = max([clip.times[first] - MARGIN, *(clip.times[a] for a, b in stand if b == first), clip.start])
-    end = min([clip.times[past - 1] + MARGIN, *(clip.times[b - 1] for a, b in stand if a == past), clip.end])
-    return float(start), float(end)
+    found = []
+    for foot in range(len(stance)):
+        for a, b in runs(~down[:, foot]):
+            top = a + int(height[a:b, foot].argmax())
+            if height[top, foot] > HIGH * height.max():
+                found += [
+                    _around(clip, a, b, run)
+                    for run in runs(np.delete(down, foot, 1).any(axis=1))
+                    if run[0] <= top < run[1]
+                ]
+    if not found:
+        raise BadInput("the clip has no kick: no foot is lifted high while another stands")
+    return max(found, key=lambda part: part[1] - part[0])
+
+
+def _around(clip: Clip, a: int, b: int, run: tuple[int, int]) -> tuple[float, float]:
+    """A lift from frame a to b, a margin around it, as far as the other foot stands."""
+    start = max(clip.times[a] - MARGIN, clip.times[run[0]])
+    return float(start), float(min(clip.times[b - 1] + MARGIN, clip.times[run[1] - 1]))
 
 
 def _stance(clip: Clip) -> list[int]:

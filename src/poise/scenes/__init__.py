@@ -70,7 +70,7 @@ def scene(
 
 
 def _fitted(push: Push, body: Character, share: float) -> Push:
-    """A push on a part that the body has, ``torso`` being its trunk whatever that is called, and as hard as it is heavy."""
+    """A push on a part that the body has (``torso`` is its trunk, whatever that is called), as hard as it is heavy."""
     name = body.trunk if push.body == "torso" else push.body
     if name not in body.body_names:
         raise unknown("body", name, body.body_names)

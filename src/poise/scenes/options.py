@@ -109,6 +109,7 @@ class Options:
         made = captured(
             motion, None if self._character is None else self.character(character),
             part=self.choice("motion.part", part, tuple(PARTS)), cutoff=self.positive("motion.cutoff", CUTOFF),
+            speed=self.positive("motion.speed", 1.0),
             start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,
             mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", True),
         )  # fmt: skip
