@@ -40,12 +40,13 @@ def _by_order(bvh: Bvh) -> dict[str, tuple[list[int], np.ndarray]]:
 
 def local(bvh: Bvh) -> tuple[np.ndarray, np.ndarray]:
     """Each joint in its parent's frame: rotations (T, J, 4) wxyz, positions (T, J, 3) [file units]."""
-    shape = (len(bvh), len(bvh.names))
-    rotations = np.tile(quat.IDENTITY, (*shape, 1))
-    for order, (joints, columns) in _by_order(bvh).items():
-        rotations[:, joints] = quat.from_euler(np.radians(bvh.values[:, columns]), order)
-    positions = np.tile(bvh.offsets, (shape[0], 1, 1))
-    for j, places, _, _ in _columns(bvh):
+    rotations = np.tile(quat.IDENTITY, (len(bvh), len(bvh.names), 1))
+    positions = np.tile(bvh.offsets, (len(bvh), 1, 1))
+    for j, places, order, columns in _columns(
+        bvh
+    ):  # joint by joint: all at once takes several times the memory
+        if order:
+            rotations[:, j] = quat.from_euler(np.radians(bvh.values[:, columns]), order)
         for column, axis in places:
             positions[:, j, axis] = bvh.values[:, column]
     return rotations, positions

@@ -58,8 +58,9 @@ def find(
     """Pops and jumps of local rotations (T, J, 4) and of the places (T, J, 3) they lead to, in order of frames."""
     if len(rotations) < NEAR:
         return []
-    steps = np.linalg.norm(quat.difference(rotations[:-1], rotations[1:]), axis=-1)
-    sharp = steps > np.maximum(LEAST + 0.5 * QUICK / hz**2, RARE * _usual(steps))
+    same = np.abs(np.einsum("tjk,tjk->tj", rotations[:-1], rotations[1:]))
+    steps = 2.0 * np.arccos(np.minimum(same, 1.0))
+    sharp = _sharp(steps, LEAST + 0.5 * QUICK / hz**2, RARE)
     found: list[Edge] = []
     for joint in np.flatnonzero(sharp.any(axis=0)):
         at = np.flatnonzero(sharp[:, joint]) + 1
@@ -69,8 +70,13 @@ def find(
     return sorted(found + _leaps(points, parents, sharp, hz, reach), key=lambda e: (e.frame, e.joint))
 
 
-def _usual(steps: np.ndarray) -> np.ndarray:
-    return median_filter(steps, size=(NEAR, 1), mode="nearest")
+def _sharp(steps: np.ndarray, least: float, rare: float) -> np.ndarray:
+    """Steps (T, J) above a least size and so many times the usual step about them."""
+    sharp = steps > least
+    for joint in np.flatnonzero(sharp.any(axis=0)):
+        usual = median_filter(steps[:, joint], size=NEAR, mode="nearest")
+        sharp[:, joint] &= steps[:, joint] > rare * usual
+    return sharp
 
 
 def _pairs(q: np.ndarray, edges: np.ndarray, steps: np.ndarray, joint: int, hz: float) -> list[Edge]:
@@ -118,10 +124,10 @@ def _lines(parents: np.ndarray, joints: set[int]) -> dict[int, list[int]]:
 
 def _leaps(points: np.ndarray, parents: np.ndarray, sharp: np.ndarray, hz: float, reach: float) -> list[Edge]:
     """Jumps of places that no sharp turn of the joint or of those above it explains."""
-    away = points - points[:, :1]
-    away[:, 0] = points[:, 0]
-    steps = np.linalg.norm(np.diff(away, axis=0), axis=-1)
-    leap = steps > np.maximum(LEAP * reach * 120.0 / hz, RARE_PLACE * _usual(steps))
+    moves = np.diff(points, axis=0)
+    moves[:, 1:] -= moves[:, :1]
+    steps = np.sqrt(np.einsum("tjk,tjk->tj", moves, moves))
+    leap = _sharp(steps, LEAP * reach * 120.0 / hz, RARE_PLACE)
     told, found = sharp.copy(), []
     for joint, parent in enumerate(parents):
         if parent >= 0:

@@ -48,17 +48,26 @@ class Raw:
         return len(self.rotations)
 
     @cached_property
+    def _placed(self) -> tuple[np.ndarray, np.ndarray]:
+        """Joints and end sites in file axes, and rotations of the joints; positions in one array, to keep it once."""
+        at, turned = forward(self.bvh.parents, self.positions, self.rotations)
+        joints, count = self.bvh.end_parents, len(self.bvh.names)
+        points = np.empty((len(at), count + len(joints), 3))
+        points[:, :count] = at
+        for k, joint in enumerate(joints):
+            points[:, count + k] = at[:, joint] + quat.rotate(turned[:, joint], self.bvh.ends[k])
+        return points, turned
+
+    @property
     def world(self) -> tuple[np.ndarray, np.ndarray]:
         """Joints in file axes: positions (T, J, 3) [file units], rotations (T, J, 4)."""
-        return forward(self.bvh.parents, self.positions, self.rotations)
+        points, turned = self._placed
+        return points[:, : len(self.bvh.names)], turned
 
-    @cached_property
+    @property
     def points(self) -> np.ndarray:
         """Joints, then end sites, in file axes (T, J + E, 3) [file units]."""
-        at, turned = self.world
-        joints = self.bvh.end_parents
-        ends = at[:, joints] + quat.rotate(turned[:, joints], self.bvh.ends[None])
-        return np.concatenate([at, ends], axis=1)
+        return self._placed[0]
 
     def moved(self, rotations: np.ndarray, positions: np.ndarray) -> Raw:
         """The same file with other frames."""

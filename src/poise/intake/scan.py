@@ -67,4 +67,4 @@ class Scan:
 
     def middle(self, limbs_: tuple[Limb, ...], which: int, frames: np.ndarray | slice) -> np.ndarray:
         """Mean of the which-th points of some limbs (T, 3)."""
-        return self.points[frames][:, [limb.chain[which] for limb in limbs_]].mean(axis=1)
+        return np.mean([self.points[frames, limb.chain[which]] for limb in limbs_], axis=0)

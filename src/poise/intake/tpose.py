@@ -37,8 +37,8 @@ def detect(scan: Scan) -> tuple[bool, str]:
 
 
 def _at_rest(frames: np.ndarray, first: np.ndarray) -> float:
-    angles = np.degrees(np.linalg.norm(quat.to_rotvec(frames), axis=-1))
-    moving = np.ptp(angles[1:], axis=0) > MOVES_DEG
+    angles = np.degrees(2.0 * np.arccos(np.minimum(np.abs(frames[1:, :, 0]), 1.0)))
+    moving = np.ptp(angles, axis=0) > MOVES_DEG
     rest = np.degrees(np.linalg.norm(quat.to_rotvec(first), axis=-1)) < STILL_DEG
     return float(rest[moving].mean()) if moving.any() else 0.0
 

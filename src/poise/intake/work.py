@@ -34,7 +34,7 @@ class Work:
     """A file on its way to an :class:`Intake`. Call the steps in the order in which they stand."""
 
     def __init__(self, raw: Raw) -> None:
-        self.given = raw
+        self.source, self.template, self.header_hz = raw.source, raw.bvh, raw.hz
         self.scan = Scan(raw)
         self.guesses: list[Guess] = []
         self.notes: list[str] = list(raw.source.notes)
@@ -48,9 +48,8 @@ class Work:
     def first_frame(self, drop: bool | None) -> None:
         """Whether the first frame is artificial."""
         artificial, why = tpose.detect(self.scan) if drop is None else (drop, GIVEN)
-        if len(self.given) < 2:
-            artificial = False
-        self.scan = Scan(self.given, int(artificial))
+        artificial = artificial and len(self.scan.raw) > 1
+        self.scan = Scan(self.scan.raw, int(artificial))
         self.tell(
             "artificial first frame", "yes, dropped" if artificial else "no", why, "drop_first=True|False"
         )
@@ -133,7 +132,7 @@ class Work:
     def floor(self, height: float | None) -> None:
         """Where the floor is, and when feet touch it."""
         scan, first = self.scan, self.scan.first
-        points = quat.rotate(self.axes, scan.points[first:]) * self.scale
+        points = scan.points[first:] @ (quat.to_matrix(self.axes).T * self.scale)
         standing = axes.upright(scan, np.arange(first, len(scan.raw))) @ self.upwards
         levels = floor.find(points, self.feet, scan.body.trunk, standing, self.hz)
         if height is not None:
@@ -152,25 +151,31 @@ class Work:
 
     def finish(self) -> Intake:
         """Everything in one record."""
-        raw, first = self.scan.raw, self.scan.first
+        first = self.scan.first
+        self.scan = Scan(replace(self.scan.raw), first)  # without its world, to make room
+        raw = self.scan.raw
         extra = quat.rotate(self.axes, self.extra) * self.scale
-        placing = Placing(self.axes, self.turn, self.scale, np.array([0.0, 0.0, -self.floor_m]), extra)
+        shift = np.array([0.0, 0.0, -self.floor_m])
+        placing = Placing(self.axes, self.turn, self.scale, shift, extra)
+        bent = Placing(
+            self.axes, self.turn, self.scale, shift, np.zeros_like(extra)
+        )  # the raw file has the extra bone
         b = raw.bvh
         skeleton = Skeleton(
             b.names, b.parents, placing.vectors(b.offsets), placing.vectors(b.ends), b.end_parents
         )
-        motion = placing.clean(raw.rotations[first:], raw.positions[first:] - self.extra)
+        motion = bent.clean(raw.rotations[first:], raw.positions[first:])
         capture = Capture(skeleton, np.arange(len(raw) - first) / self.hz, *motion)
-        turned, places = self._placed(skeleton, placing)
+        turned, places = self._placed(skeleton, bent)
         count = len(b.names)
         return Intake(
             capture=capture,
-            source=self.given.source,
+            source=self.source,
             guesses=tuple(self.guesses),
             notes=tuple(self.notes),
             metres_per_unit=self.scale,
             up_axis=self.up_axis,
-            header_hz=self.given.hz,
+            header_hz=self.header_hz,
             true_hz=self.hz,
             tpose_first_frame=bool(first),
             floor_m=self.floor_m,
@@ -181,7 +186,7 @@ class Work:
             reference=turned,
             reference_positions=places,
             markers=raw.markers,
-            template=self.given.bvh,
+            template=self.template,
             placing=placing,
         )
 
@@ -208,7 +213,7 @@ class Work:
 
     def _placed(self, skeleton: Skeleton, placing: Placing) -> tuple[np.ndarray, np.ndarray]:
         """World rotations and places of a stand that faces x, over the origin, its lowest foot on the floor."""
-        motion = placing.clean(self.stand.rotations[None], self.stand.positions[None] - self.extra)
+        motion = placing.clean(self.stand.rotations[None], self.stand.positions[None])
         pose = Capture(skeleton, np.zeros(1), *motion)
         turn = quat.IDENTITY
         if self.ahead is not None:
