@@ -128,6 +128,27 @@ def detailed() -> Bones:
     return b
 
 
+def without(*gone: str, ends: dict[str, Point] | None = None) -> Bones:
+    """A person without some joints of both sides and their ends; other ends for those that are left."""
+    b = person()
+    for name in gone:
+        for side in ("_l", "_r"):
+            del b.joints[name + side]
+    b.ends = [(n, x) for n, x in b.ends if n in b.joints]
+    for name, (x, y, z) in (ends or {}).items():
+        b.ends += [(f"{name}_l", (x, y, z)), (f"{name}_r", (x, -y, z))]
+    return b
+
+
+def long_backed() -> Bones:
+    """A person with eight joints in the spine."""
+    b = Bones().chain("", ("hips", (0, 0, 0.94)), *((f"s{i}", (0, 0, 0.99 + 0.05 * i)) for i in range(6)))
+    b.joints |= {n: (p, x) for n, (p, x) in person().joints.items() if n not in ("hips", "spine")}
+    b.joints["breast"] = ("s5", (0, 0, 1.30))
+    b.ends = list(person().ends)
+    return b
+
+
 def tailed() -> Bones:
     """A person with a tail."""
     tail = (("t1", (-0.12, 0, 0.93)), ("t2", (-0.35, 0, 0.88)), ("t3", (-0.6, 0, 0.85)))

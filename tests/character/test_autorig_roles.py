@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from creatures import CREATURES, KNEES, Bones, bird, detailed, person, quadruped, tailed
+from creatures import CREATURES, KNEES, Bones, bird, detailed, long_backed, person, quadruped, tailed, without
 from poise.character.autorig import names
 from poise.character.autorig.figure import Figure
 from poise.character.autorig.roles import recognise
@@ -88,6 +88,29 @@ def test_a_joint_that_never_moves_is_still_a_knee():
 def test_upper_and_lower_body_on_one_joint():
     found = roles(CREATURES["two_halves"]())
     assert found["pelvis"] == "lower" and found["torso"] == "spine" and found["thigh_r"] == "thigh_r"
+
+
+@pytest.mark.parametrize("swing", [0.0, 0.06])
+def test_missing_parts(swing: float):
+    """Arms without hands or clavicles, legs without toes or feet."""
+    no_hands = roles(without("hand", ends={"fore": (0, 0.71, 1.42)}), swing=swing)
+    assert no_hands["forearm_l"] == "fore_l" and "hand_l" not in no_hands
+    bare = without("toe")
+    assert roles(bare, swing=swing)["foot_r"] == "foot_r"
+    no_feet = roles(without("foot", "toe", ends={"shank": (0, 0.09, 0.0)}), swing=swing)
+    assert no_feet["shin_l"] == "shank_l" and no_feet["foot_l"] is None
+    shoulders = person()
+    for side in ("_l", "_r"):
+        shoulders.joints["arm" + side] = ("breast", shoulders.joints["arm" + side][1])
+        del shoulders.joints["collar" + side]
+    found = roles(shoulders, swing=swing)
+    assert found["upper_arm_r"] == "arm_r" and found["hand_r"] == "hand_r"
+
+
+def test_a_long_back_is_thinned_out():
+    found = roles(long_backed())
+    assert {"abdomen", "torso", "chest"} <= set(found) and found["chest"] == "breast"
+    assert found["upper_arm_l"] == "arm_l" and len(found) == len(roles(person())) + 1
 
 
 def test_tail():

@@ -12,6 +12,7 @@ SAME = 0.01  # of the figure's size: joints nearer than this are in one place
 MIDDLE = 0.015  # of the figure's size: a hip is farther from the middle plane than this
 STUB = 0.25  # of the next bone: a bone shorter than this carries a leg rather than being part of it
 CLAVICLE = 0.75  # of the next bone: shorter than this, the first bone of an arm is a clavicle
+INSIDE = 0.2  # of the next joint's distance from the middle plane: nearer to it than this, the same
 SPINE, NECK, TAIL = 3, 3, 4  # bodies at the most
 
 Piece = tuple[str, str, int]  # name, kind, joint
@@ -32,7 +33,7 @@ def leg(figure: Figure, end: End, trunk: set[int], side: str) -> list[Piece]:
 def arm(figure: Figure, end: End, trunk: set[int], side: str) -> list[Piece]:
     """Clavicle where it moves, upper arm, forearm, whatever lies between, and hand."""
     way = [j for j in end.path if j not in trunk]
-    hand = [_turns(figure, way.pop())] if end.small and len(way) > 1 else []
+    hand = [_turns(figure, way.pop())] if end.small and len(way) > 1 and not _no_hand(figure, way) else []
     body = _plain(figure, way, hand)
     pieces: list[Piece] = []
     while len(body) > 2 and _is_clavicle(figure, body):
@@ -108,8 +109,13 @@ def _carries(figure: Figure, body: list[int], foot: list[int]) -> bool:
 
 def _is_clavicle(figure: Figure, body: list[int]) -> bool:
     a, b = bone(figure, body[0], body[1]), bone(figure, body[1], body[2])
-    inside = _aside(figure, body[0]) < 0.5 * _aside(figure, body[1])
-    return a < CLAVICLE * b or inside or names.part(figure.skeleton.names[body[0]]) == "clavicle"
+    return a < CLAVICLE * b or _aside(figure, body[0]) < INSIDE * _aside(figure, body[1])
+
+
+def _no_hand(figure: Figure, way: list[int]) -> bool:
+    """Whether an arm ends in its forearm: clavicle, upper arm and one bone more, on which nothing hangs."""
+    arm = _apart(figure, way)
+    return len(arm) == 3 and not figure.skeleton.children[arm[2]] and _is_clavicle(figure, arm)
 
 
 def _aside(figure: Figure, joint: int) -> float:

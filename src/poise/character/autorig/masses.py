@@ -19,6 +19,7 @@ HIP = (
     adult.THIGH_LENGTH + adult.SHIN_LENGTH + adult.ANKLE_HEIGHT
 ) / STATURE  # height of the hips over stature
 BELIEVED = 0.12  # a head's height is believed within this of what the legs say
+CROWN = 0.04  # of the height: a head whose bone is shorter does not say where it ends
 GROWN = 1.5  # [m]: above it weight goes with height squared, below with its cube
 CLAVICLE = 0.012  # of the mass, taken from the trunk
 TAIL_RADIUS = 0.03  # of the height
@@ -56,13 +57,15 @@ def extent(plan: Plan) -> tuple[float, str]:
 
 def stature(plan: Plan) -> tuple[float, str]:
     """Height of a human that stands straight [m], and why: from bones alone, so that it is the same in every clip."""
-    feet = np.mean([plan.place(part)[2] for part in plan.parts if part.kind == "foot"])
+    feet = [part for part in plan.parts if part.kind == "foot"]
+    low = np.mean([plan.place(part)[2] for part in feet])
     hips = np.mean([plan.place(part)[2] for part in plan.parts if part.kind == "thigh"])
-    ankle = adult.ANKLE_HEIGHT / STATURE
-    legs = float(hips - feet) / (HIP - ankle)
-    heads = [plan.points(part)[:, 2].max() for part in plan.parts if part.kind in ("neck", "head")]
-    top = float(max(heads) - feet) / (1.0 - ankle)
-    if abs(top - legs) < BELIEVED * legs:
+    ankle = adult.ANKLE_HEIGHT / STATURE if feet[0].joint >= 0 else 0.0
+    legs = float(hips - low) / (HIP - ankle)
+    heads = [plan.points(part)[:, 2] for part in plan.parts if part.kind in ("neck", "head")]
+    top = float(max(points.max() for points in heads) - low) / (1.0 - ankle)
+    crowned = max(np.ptp(points) for points in heads) > CROWN * legs
+    if crowned and abs(top - legs) < BELIEVED * legs:
         return top, f"top of the skeleton; its legs say {legs:.2f} m"
     return legs, f"length of the legs; the skeleton ends at {top:.2f} m"
 

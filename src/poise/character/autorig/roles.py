@@ -42,8 +42,8 @@ def recognise(figure: Figure) -> Anatomy:
     arms = twins(figure, free)
     alone = [end for end in free if not any(end is arm for pair in arms for arm in pair)]
     head, tails = _head(figure, pelvis, alone, [a for a, _ in arms + legs])
-    spine, neck = _trunk(figure, pelvis, head, arms + legs)
-    trunk = {*pelvis, *spine, *neck}
+    back, neck = _trunk(figure, pelvis, head, arms + legs)
+    trunk, spine, neck = {*pelvis, *back, *neck}, chains.spine(figure, back), chains.neck(figure, neck)
     found: list[Found] = [("pelvis" if spine else "torso", "pelvis", pelvis[-1])]
     found += [(name, "spine", j) for name, j in zip(TRUNK[len(spine)], spine)]
     found += [(f"neck_{i + 1}", "neck", j) for i, j in enumerate(neck[:-1])]
@@ -79,17 +79,16 @@ def _head(
 def _trunk(
     figure: Figure, pelvis: tuple[int, ...], head: End | None, pairs: list[tuple[End, End]]
 ) -> tuple[list[int], list[int]]:
-    """Joints of the spine, up to where the last pair of limbs leaves it, and from there to the head."""
+    """All joints of the spine, up to where the last pair of limbs leaves it, and from there to the head."""
     nodes = [parting(a.path, b.path) for a, b in pairs]
     if head is None:
         tops = [path_to(figure, node) for node in nodes if node not in pelvis]
-        way = max(tops, key=len, default=pelvis)
-        return chains.spine(figure, [j for j in way if j not in pelvis]), []
+        return [j for j in max(tops, key=len, default=pelvis) if j not in pelvis], []
     way = [j for j in head.path if j not in pelvis]
     last = max((way.index(node) for node in nodes if node in way), default=-1)
     if last < 0:  # nothing branches off: the first bone is the trunk
         last = 0 if len(way) > 1 else -1
-    return chains.spine(figure, way[: last + 1]), chains.neck(figure, way[last + 1 :])
+    return way[: last + 1], way[last + 1 :]
 
 
 def _place(figure: Figure, pair: tuple[End, End]) -> np.ndarray:
