@@ -32,7 +32,7 @@ def test_every_guess_has_evidence_and_a_way_to_override(tmp_path: Path) -> None:
     take = load(made.save(file(), tmp_path))
     assert [g.what for g in take.guesses] == [
         "artificial first frame", "thorax", "up axis", "metres per unit", "frame rate", "single-frame pops", "facing",
-        "floor", "reference stand",
+        "floor", "contacts", "reference stand",
     ]  # fmt: skip
     for g in take.guesses:
         assert g.evidence and g.value and g.override.partition("=")[0] in signature(load).parameters
@@ -71,7 +71,8 @@ def test_an_overridden_facing_turns_the_motion(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"rate": 0}, {"rate": -5}, {"rate": np.nan}, {"metres_per_unit": 0}, {"metres_per_unit": np.inf}, {"up": "W"},
+    [{"rate": 0}, {"contact_speed": -1}, {"rate": -5}, {"rate": np.nan}, {"metres_per_unit": 0}, {"metres_per_unit": np.inf},
+     {"up": "W"},
      {"floor": np.nan}, {"facing": np.inf}, {"reference": 10**6}, {"reference": "sitting"}],
 )  # fmt: skip
 def test_overrides_that_mean_nothing_are_refused(tmp_path: Path, given) -> None:
@@ -225,6 +226,13 @@ def test_contacts_of_a_walk_and_of_a_jump(tmp_path: Path) -> None:
     first, last = int(1.34 * hz), int(1.68 * hz)  # the flight is 1.3 to 1.72 s
     for mask in jump.contacts.values():
         assert mask[: int(1.25 * hz)].all() and not mask[first:last].any() and mask[int(1.8 * hz) :].all()
+
+
+def test_contacts_can_be_made_strict(tmp_path: Path) -> None:
+    path = made.save(file(made.walk(made.human(), 120), hz=120), tmp_path)
+    plain, strict = load(path), load(path, contact_speed=0.05, contact_height=0.01)
+    assert all(strict.contacts[n].sum() < plain.contacts[n].sum() for n in plain.contacts)
+    assert "given" in guess(strict, "contacts").evidence and "l_foot" in guess(plain, "contacts").value
 
 
 def test_the_floor_is_found_wherever_the_file_has_it(tmp_path: Path) -> None:

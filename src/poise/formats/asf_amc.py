@@ -121,6 +121,8 @@ def _frames(data: bytes, asf: Asf, progress: Progress | None) -> AsfAmc:
             values.extend([number(word, line) for word in words[1:]])
             at += 1
     _whole(line, at, bones, frame, count)
+    if progress is not None:
+        progress(1.0)
     notes = ["the frames are not numbered one after another"] if oddly else []
     table = np.frombuffer(values, dtype=np.float64) if values else np.zeros(0)
     table = table.reshape(count, -1) if count else np.zeros((0, 0))

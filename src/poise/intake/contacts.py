@@ -24,6 +24,8 @@ def find(
     levels: tuple[float, ...],
     held: np.ndarray,
     hz: float,
+    speed: float = MOVING,
+    height: float = LIFTED,
 ) -> dict[int, np.ndarray]:
     """Point -> (T,) on the ground, for every point of each foot.
 
@@ -37,21 +39,23 @@ def find(
         levels: Heights that bear the body, the floor first [m].
         held: (T,) whether the body stands and its centre of mass does not fall.
         hz: Frames a second.
+        speed: A point that is faster is not on the ground [m/s].
+        height: A point that is higher above where it rests is not on the ground [m].
     """
     lowest = points[..., 2].min(axis=1)
     found: dict[int, np.ndarray] = {}
     for foot in feet:
         own = [foot.heel, *foot.toes]
-        speed = speeds(points[:, own], hz)
+        moving = speeds(points[:, own], hz)
         heights = points[:, own, 2]
         bottom = heights.min(axis=1)
-        still = np.asarray((speed < SLOW).all(axis=1))
+        still = np.asarray((moving < SLOW).all(axis=1))
         ground = _ground(bottom, still & (bottom < lowest + LOWEST), levels)
         rest = _rest(heights, bottom, still, ground)
         for k, point in enumerate(own):
             above = heights[:, k] - rest[k] - ground
-            slow = median_filter(speed[:, k], size=3, mode="nearest") < MOVING
-            found[point] = slow & (above < LIFTED) & (above > -SUNK)
+            slow = median_filter(moving[:, k], size=3, mode="nearest") < speed
+            found[point] = slow & (above < height) & (above > -SUNK)
     _hold(found, points, held & (lowest < levels[0] + FLOATING), lowest, hz)
     return {point: _steady(mask, hz) for point, mask in found.items()}
 

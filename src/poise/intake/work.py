@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from poise.geometry import quat
-from poise.geometry.skeleton import Capture, Skeleton
 from poise.intake import (
     axes,
     contacts,
@@ -22,12 +21,13 @@ from poise.intake import (
     tpose,
     units,
 )
+from poise.intake.finish import about_z
 from poise.intake.guess import Guess
-from poise.intake.intake import Intake, Placing, Sole
 from poise.intake.raw import Raw
 from poise.intake.scan import Scan
 
 GIVEN = "given"
+GIVEN_TOO = "; given"
 
 
 class Work:
@@ -120,7 +120,7 @@ class Work:
             why += "" if flat else "; at first it faces up or down, so this is unsure"
         elif (way := feet.travel(scan, self.upwards)) is not None:
             angle, why = self._yaw(way)[0], f"{why}; it moves that way"
-        self.turn = _about_z(-angle)
+        self.turn = about_z(-angle)
         axis = axes.name_of(quat.rotate(quat.conjugate(self.axes), np.array([1.0, 0.0, 0.0])))
         self.tell("facing", f"{np.degrees(angle):.0f}° from {axis}", why, "facing=90")
 
@@ -130,7 +130,7 @@ class Work:
         return float(np.arctan2(y, x)), bool(np.hypot(x, y) > 0.3)
 
     def floor(self, height: float | None) -> None:
-        """Where the floor is, and when feet touch it."""
+        """Where the floor is, and what else bears feet."""
         scan, first = self.scan, self.scan.first
         points = scan.points[first:] @ (quat.to_matrix(self.axes).T * self.scale)
         standing = axes.upright(scan, np.arange(first, len(scan.raw))) @ self.upwards
@@ -139,91 +139,23 @@ class Work:
             levels = floor.Levels((height, *(h for h in levels.heights if h > height)), GIVEN)
         self.floor_m = levels.heights[0]
         self.tell("floor", f"{self.floor_m:.3f} m", levels.evidence, "floor=0.0")
-        held = (standing > floor.UPRIGHT) & contacts.held_up(
-            mass.centre(scan)[first:] @ self.upwards * self.scale, self.hz
-        )
-        self.contacts = contacts.find(points, self.feet, levels.heights, held, self.hz)
+        self._seen = points, standing, levels.heights
+
+    def contacts(self, speed: float | None, height: float | None) -> None:
+        """When feet touch the ground."""
+        points, standing, levels = self._seen
+        del self._seen
+        middle = mass.centre(self.scan)[self.scan.first :] @ self.upwards * self.scale
+        held = (standing > floor.UPRIGHT) & contacts.held_up(middle, self.hz)
+        slow, low = speed or contacts.MOVING, height or contacts.LIFTED
+        self.touches = contacts.find(points, self.feet, levels, held, self.hz, slow, low)
+        named = [*self.scan.raw.bvh.names, *("tip" for _ in self.scan.raw.bvh.ends)]
+        told = ", ".join(f"{named[p]} {100 * mask.mean():.0f}%" for p, mask in self.touches.items())
+        why = f"slower than {slow:g} m/s, less than {low:g} m above where the foot rests"
+        why += GIVEN_TOO if speed or height else ""
+        self.tell("contacts", told or "no feet", why, "contact_speed=0.45, contact_height=0.035")
 
     def reference(self, given: int | str | None) -> None:
         """A neutral stand."""
         self.stand = reference.find(self.scan, self.upwards, self.hz, given)
         self.tell("reference stand", self.stand.what, self.stand.evidence, 'reference=0|"rest"')
-
-    def finish(self) -> Intake:
-        """Everything in one record."""
-        first = self.scan.first
-        self.scan = Scan(replace(self.scan.raw), first)  # without its world, to make room
-        raw = self.scan.raw
-        extra = quat.rotate(self.axes, self.extra) * self.scale
-        shift = np.array([0.0, 0.0, -self.floor_m])
-        placing = Placing(self.axes, self.turn, self.scale, shift, extra)
-        bent = Placing(
-            self.axes, self.turn, self.scale, shift, np.zeros_like(extra)
-        )  # the raw file has the extra bone
-        b = raw.bvh
-        skeleton = Skeleton(
-            b.names, b.parents, placing.vectors(b.offsets), placing.vectors(b.ends), b.end_parents
-        )
-        motion = bent.clean(raw.rotations[first:], raw.positions[first:])
-        capture = Capture(skeleton, np.arange(len(raw) - first) / self.hz, *motion)
-        turned, places = self._placed(skeleton, bent)
-        count = len(b.names)
-        return Intake(
-            capture=capture,
-            source=self.source,
-            guesses=tuple(self.guesses),
-            notes=tuple(self.notes),
-            metres_per_unit=self.scale,
-            up_axis=self.up_axis,
-            header_hz=self.header_hz,
-            true_hz=self.hz,
-            tpose_first_frame=bool(first),
-            floor_m=self.floor_m,
-            thorax_repaired=self.repaired,
-            pops=self.pop_list,
-            contacts=self._by_joint(),
-            feet=tuple(self._sole(foot, count) for foot in self.feet),
-            reference=turned,
-            reference_positions=places,
-            markers=raw.markers,
-            template=self.template,
-            placing=placing,
-        )
-
-    def _by_joint(self) -> dict[str, np.ndarray]:
-        """Contacts by joint; a tip that is a heel, on a leg without a foot, counts for the joint above it."""
-        names = self.scan.raw.bvh.names
-        heels = {foot.heel for foot in self.feet}
-        parents = self.scan.body.parents
-        return {
-            names[p if p < len(names) else int(parents[p])]: mask
-            for p, mask in self.contacts.items()
-            if p < len(names) or p in heels
-        }
-
-    def _sole(self, foot: feet.Foot, count: int) -> Sole:
-        """Heel and toe of one foot; the tip of a bone belongs to the toe in front of it."""
-        names = self.scan.raw.bvh.names
-        heel = foot.heel if foot.heel < count else int(self.scan.body.parents[foot.heel])
-        toe = foot.toes[0] if foot.toes and foot.toes[0] < count else None
-        down = [self.contacts[point] for point in foot.toes or (foot.heel,)]
-        return Sole(
-            names[heel], None if toe is None else names[toe], self.contacts[foot.heel], np.any(down, axis=0)
-        )
-
-    def _placed(self, skeleton: Skeleton, placing: Placing) -> tuple[np.ndarray, np.ndarray]:
-        """World rotations and places of a stand that faces x, over the origin, its lowest foot on the floor."""
-        motion = placing.clean(self.stand.rotations[None], self.stand.positions[None])
-        pose = Capture(skeleton, np.zeros(1), *motion)
-        turn = quat.IDENTITY
-        if self.ahead is not None:
-            ahead = quat.rotate(pose.world[1][0, self.pelvis], quat.rotate(self.axes, self.ahead))
-            turn = _about_z(-float(np.arctan2(ahead[1], ahead[0])))
-        points = quat.rotate(turn, np.concatenate([pose.world[0][0], pose.end_points[0]]))
-        own = [p for foot in self.feet for p in (foot.heel, *foot.toes)] or list(range(len(points)))
-        points = points - np.array([*points[self.pelvis, :2], points[own, 2].min()])
-        return quat.multiply(turn, pose.world[1][0]), points[: len(skeleton)]
-
-
-def _about_z(angle: float) -> np.ndarray:
-    return np.array([np.cos(angle / 2), 0.0, 0.0, np.sin(angle / 2)])
