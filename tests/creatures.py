@@ -197,7 +197,21 @@ def quadruped(paws: bool = True) -> Bones:
     return b.chain("pelvis", ("z1", (-0.12, 0, 0.60)), ("z2", (-0.27, 0, 0.52)), end=(-0.42, 0, 0.45))
 
 
+def crab(pairs: int = 3) -> Bones:
+    """A body that is all legs: pairs of three bones on one joint, no head, no spine."""
+    b = Bones().chain("", ("shell", (0, 0, 0.30)))
+    for k in range(pairs):
+        x = 0.2 * (k - (pairs - 1) / 2)
+        leg = (
+            (f"coxa{k}", (x, 0.08, 0.30)),
+            (f"leg{k}", (1.2 * x, 0.28, 0.36)),
+            (f"tip{k}", (1.4 * x, 0.42, 0.03)),
+        )
+        b.both("shell", *leg, end=(1.5 * x, 0.46, 0.0))
+    return b
+
+
 CREATURES = {
     "person": person, "detailed": detailed, "tailed": tailed, "four_armed": four_armed, "two_halves": two_halves,
-    "bird": bird, "quadruped": quadruped,
+    "bird": bird, "quadruped": quadruped, "crab": crab,
 }  # fmt: skip

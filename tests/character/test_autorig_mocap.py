@@ -57,6 +57,11 @@ def test_clip_there_and_back(path: Path):
     np.testing.assert_allclose(autorig.poses(body, back), q, atol=1e-6)
 
 
+def test_markers_are_refused():
+    with pytest.raises(BadInput, match="loose markers and no bones"):
+        Character.from_bvh(need("c3d/02_01.c3d")[0])
+
+
 def test_missing_file():
     with pytest.raises(BadInput, match=r"'nobody.bvh' does not exist"):
         load("nobody.bvh")

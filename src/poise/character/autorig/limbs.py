@@ -62,10 +62,10 @@ def limbs(
 def _limb(plan: Plan, part: Part, flesh: Flesh, drawn: tuple, bounds: Limits | None, sole: Sole | None,
           size: tuple[float, float]) -> Limb:  # fmt: skip
     pattern = shapes.pattern(part)
-    above = plan.place(plan.anatomy.part(part.parent)) if part.parent else np.zeros(3)
+    above = plan.place(plan.anatomy.part(part.parent)) if part.parent else plan.place(part)
     hinge = part.name in plan.axes
     return Limb(
-        part.name, part.parent, joint_name(part.name), tuple(plan.place(part) - above) if part.parent else (0, 0, 0),
+        part.name, part.parent, joint_name(part.name) if part.parent else "root", tuple(plan.place(part) - above),
         flesh.mass, drawn, bounds, _torque(part, hinge, size[0]) if part.parent else (),
         com=None if flesh.com is None else tuple(flesh.com),
         gyration=None if flesh.gyration is None else tuple(flesh.gyration),

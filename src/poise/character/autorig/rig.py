@@ -47,6 +47,8 @@ def from_capture(
         rig: Corrections, see `Character.from_bvh`.
         name: Of the character.
     """
+    if getattr(intake, "markers", False):
+        raise BadInput("the file holds loose markers and no bones; a body needs a skeleton (BVH or ASF/AMC)")
     given = corrections.read(rig)
     if mass is not None:
         given = replace(given, mass=corrections.number(mass, "mass"))
