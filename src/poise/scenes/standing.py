@@ -11,7 +11,7 @@ from poise.worlds.world import World
 
 FRICTION = 0.8  # of the ground
 DT = 0.002  # [s]; a body whose file asks for a smaller step gets it
-CAPTURED_ARMS = 0.5  # weight of the arms' joints while a motion file is followed: its style is in them
+CAPTURED_ARMS = 0.2  # weight of the arms' joints while a motion file is followed: its style is in them
 PAPER_DT = 0.0005  # [s]: the penalty ground is stiff
 
 
