@@ -71,9 +71,9 @@ def test_an_overridden_facing_turns_the_motion(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"rate": 0}, {"contact_speed": -1}, {"rate": -5}, {"rate": np.nan}, {"metres_per_unit": 0}, {"metres_per_unit": np.inf},
-     {"up": "W"},
-     {"floor": np.nan}, {"facing": np.inf}, {"reference": 10**6}, {"reference": "sitting"}],
+    [{"rate": 0}, {"contact_speed": -1}, {"rate": -5}, {"rate": np.nan}, {"metres_per_unit": 0},
+     {"metres_per_unit": np.inf}, {"up": "W"}, {"floor": np.nan}, {"facing": np.inf}, {"reference": 10**6},
+     {"reference": "sitting"}],
 )  # fmt: skip
 def test_overrides_that_mean_nothing_are_refused(tmp_path: Path, given) -> None:
     with pytest.raises(BadInput, match=next(iter(given)) if "up" not in given else "axis 'W' not found"):
