@@ -250,7 +250,8 @@ class Character:
         data = self.posed(self.q_rest)
         from poise.character.outline import top
 
-        return max(top(self.model, data, g) for g in range(self.model.ngeom) if self.model.geom_contype[g])
+        solid = (self.model.geom_contype != 0) | (self.model.geom_conaffinity != 0)
+        return max(top(self.model, data, g) for g in np.flatnonzero(solid))
 
     def posed(self, q: np.ndarray) -> mujoco.MjData:
         """Fresh data with kinematics and centres of mass run at a configuration."""

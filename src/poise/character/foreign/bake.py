@@ -18,11 +18,14 @@ HINGE, SLIDE, BALL, FREE = (
 )
 MESH, SOLIDS = int(mujoco.mjtGeom.mjGEOM_MESH), ("SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX", "MESH")
 KEPT_GEOMS = {int(getattr(mujoco.mjtGeom, f"mjGEOM_{k}")) for k in SOLIDS}
+HIDDEN = 3  # groups from here on are not drawn
 DRAWN_BUDGET = 30_000  # vertices of all drawn meshes together
 FLAGS = ("SPRING", "DAMPER", "EULERDAMP", "FRICTIONLOSS", "LIMIT", "EQUALITY", "FILTERPARENT")
 
 
-def bake(source: Source, joint_names: dict[int, str], body_names: dict[int, str], root_joints: list[int]) -> mujoco.MjSpec:
+def bake(
+    source: Source, joint_names: dict[int, str], body_names: dict[int, str], root_joints: list[int]
+) -> mujoco.MjSpec:
     """Spec of the body alone.
 
     Args:
@@ -34,7 +37,9 @@ def bake(source: Source, joint_names: dict[int, str], body_names: dict[int, str]
 
 
 class _Baker:
-    def __init__(self, source: Source, joint_names: dict[int, str], body_names: dict[int, str], root_joints: list[int]):
+    def __init__(
+        self, source: Source, joint_names: dict[int, str], body_names: dict[int, str], root_joints: list[int]
+    ):
         self.model, self.source = source.model, source
         self.joint_names, self.body_names = joint_names, body_names
         self.spec = spec = mujoco.MjSpec()
@@ -47,8 +52,10 @@ class _Baker:
         for b in source.bodies:
             made[b] = self._body(made[int(self.model.body_parentid[b])], int(b))
             self._joints(made[b], int(b), root_joints)
-            for g in range(self.model.body_geomadr[b], self.model.body_geomadr[b] + self.model.body_geomnum[b]):
-                self._geom(made[b], g)
+            mine = range(self.model.body_geomadr[b], self.model.body_geomadr[b] + self.model.body_geomnum[b])
+            hidden = all(self.model.geom_group[g] >= HIDDEN for g in mine)  # drawn by a skin, or not at all
+            for g in mine:
+                self._geom(made[b], g, hidden)
         self._excludes()
         self._tendons(source.notes)
         self._equalities(source.notes)
@@ -65,7 +72,8 @@ class _Baker:
         m = self.model
         body = parent.add_body(name=self.body_names[b], pos=m.body_pos[b], quat=m.body_quat[b])
         body.explicitinertial = True
-        body.mass, body.ipos, body.iquat, body.inertia = m.body_mass[b], m.body_ipos[b], m.body_iquat[b], m.body_inertia[b]
+        body.mass, body.ipos, body.iquat = m.body_mass[b], m.body_ipos[b], m.body_iquat[b]
+        body.inertia = _sound(m.body_inertia[b])
         body.gravcomp = m.body_gravcomp[b]
         return body
 
@@ -73,7 +81,11 @@ class _Baker:
         m = self.model
         if b == self.source.root:
             name = self.joint_names[root_joints[0]] if root_joints else "root"
-            body.add_freejoint(name=name).align = 0
+            root = body.add_freejoint(name=name)
+            root.align = 0
+            if len(root_joints) == 1 and m.jnt_type[root_joints[0]] == FREE:
+                dof = m.jnt_dofadr[root_joints[0]]
+                root.armature, root.damping[0] = m.dof_armature[dof], m.dof_damping[dof]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
             if m.body_jntnum[b] == 0 or j in root_joints:
                 continue
@@ -93,17 +105,23 @@ class _Baker:
         return [int(g) for g in np.flatnonzero(np.isin(self.model.geom_bodyid, self.source.bodies))]
 
     def _solid(self, g: int) -> bool:
-        return bool(self.model.geom_contype[g] or self.model.geom_conaffinity[g] or g in self.source.floor_geoms)
+        return bool(
+            self.model.geom_contype[g] or self.model.geom_conaffinity[g] or g in self.source.floor_geoms
+        )
 
     def _mesh_of(self, g: int) -> int:
         return int(self.model.geom_dataid[g]) if self.model.geom_type[g] == MESH else -1
 
-    def _geom(self, body: mujoco.MjsBody, g: int) -> None:
+    def _geom(self, body: mujoco.MjsBody, g: int, hidden: bool) -> None:
         m = self.model
         if int(m.geom_type[g]) not in KEPT_GEOMS:
-            self.source.notes("shape left out", body.name, f"geoms of type {mujoco.mjtGeom(m.geom_type[g]).name}")
+            self.source.notes(
+                "shape left out", body.name, f"geoms of type {mujoco.mjtGeom(m.geom_type[g]).name}"
+            )
             return
-        geom = body.add_geom(type=mujoco.mjtGeom(m.geom_type[g]), pos=m.geom_pos[g], quat=m.geom_quat[g], mass=0.0)
+        geom = body.add_geom(
+            type=mujoco.mjtGeom(m.geom_type[g]), pos=m.geom_pos[g], quat=m.geom_quat[g], mass=0.0
+        )
         if self._mesh_of(g) >= 0:
             geom.meshname = self._mesh(self._mesh_of(g), self._solid(g))
         else:
@@ -111,9 +129,15 @@ class _Baker:
         geom.contype, geom.conaffinity = int(m.geom_contype[g]), int(m.geom_conaffinity[g])
         if g in self.source.floor_geoms and not (geom.contype or geom.conaffinity):
             geom.conaffinity = 1  # meets the ground, whose type is 1, and not its own kind
-        geom.condim, geom.priority, geom.group = int(m.geom_condim[g]), int(m.geom_priority[g]), int(m.geom_group[g])
+        geom.condim, geom.priority, geom.group = (
+            int(m.geom_condim[g]),
+            int(m.geom_priority[g]),
+            int(m.geom_group[g]),
+        )
         geom.friction, geom.solref, geom.solimp = m.geom_friction[g], m.geom_solref[g], m.geom_solimp[g]
         geom.solmix, geom.margin, geom.gap = m.geom_solmix[g], m.geom_margin[g], m.geom_gap[g]
+        if hidden and self._solid(g):
+            geom.group = 1
         geom.rgba = m.mat_rgba[m.geom_matid[g]] if m.geom_matid[g] >= 0 else m.geom_rgba[g]
 
     def _mesh(self, i: int, solid: bool) -> str:
@@ -143,7 +167,12 @@ class _Baker:
         m, wraps, left = self.model, mujoco.mjtWrap.mjWRAP_JOINT, 0
         for t in range(m.ntendon):
             span = range(m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t])
-            acts = m.tendon_limited[t] or m.tendon_stiffness[t] or m.tendon_damping[t] or m.tendon_frictionloss[t]
+            acts = (
+                m.tendon_limited[t]
+                or m.tendon_stiffness[t]
+                or m.tendon_damping[t]
+                or m.tendon_frictionloss[t]
+            )
             if not acts:
                 continue
             if not all(m.wrap_type[w] == wraps and int(m.wrap_objid[w]) in self.joint_names for w in span):
@@ -179,4 +208,16 @@ class _Baker:
             tie.data[: m.eq_data.shape[1]] = m.eq_data[e]
             tie.solref, tie.solimp = m.eq_solref[e], m.eq_solimp[e]
         if left:
-            notes("equality constraints left out", left, "between other things than joints or parts of this body")
+            notes(
+                "equality constraints left out",
+                left,
+                "between other things than joints or parts of this body",
+            )
+
+
+def _sound(principal: np.ndarray) -> np.ndarray:
+    """Moments of inertia none of which is more than the other two together, also once they have been written down."""
+    made = np.array(principal)
+    largest = int(made.argmax())
+    made[largest] = min(made[largest], (1 - 1e-5) * (made.sum() - made[largest]))
+    return made

@@ -39,7 +39,9 @@ def origin(element: Element) -> tuple[np.ndarray, np.ndarray]:
     place = element.find("origin")
     if place is None:
         return np.zeros(3), quat.IDENTITY
-    turns = [quat.from_rotvec(angle * axis) for angle, axis in zip(vector(place, "rpy", (0, 0, 0)), np.eye(3))]
+    turns = [
+        quat.from_rotvec(angle * axis) for angle, axis in zip(vector(place, "rpy", (0, 0, 0)), np.eye(3))
+    ]
     roll, pitch, yaw = turns
     return np.array(vector(place, "xyz", (0, 0, 0))), quat.multiply(yaw, quat.multiply(pitch, roll))
 

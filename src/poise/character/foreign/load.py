@@ -76,7 +76,11 @@ def _character(
     motors.add_motors(spec, anatomy, stand.q, feet, drive, source, actuators)
     partners, axis = traits.pairs(anatomy, data)
     arms = traits.arms(anatomy, data, stand.legs, partners)
-    notes("facing", traits.facing(anatomy, data, stand.legs, axis), "where the feet point, along the plane of symmetry")
+    notes(
+        "facing",
+        traits.facing(anatomy, data, stand.legs, axis),
+        "where the feet point, along the plane of symmetry",
+    )
     notes("left and right", len(partners), "parts whose mirror images meet")
     notes("arms", [called[p] for p in arms], "paired limbs that carry nothing")
     spec.compile()
@@ -87,7 +91,9 @@ def _character(
         stance=_stance(stance, standing),
         effectors=traits.effectors(anatomy, data, called),
         pairs=tuple((called[a], called[b]) for a, b in partners),
-        track_weights={model.joint(j).name: traits.ARM_TRACK for j in range(1, model.njnt) if model.jnt_bodyid[j] in arms},
+        track_weights={
+            model.joint(j).name: traits.ARM_TRACK for j in range(1, model.njnt) if model.jnt_bodyid[j] in arms
+        },
         arms=tuple(called[p] for p in arms),
         limits=_ball_limits(model),
         rest=_rest_values(model, stand.q),
@@ -108,7 +114,11 @@ def _gravity(spec: mujoco.MjSpec, source: Source) -> None:
 
 
 def _stand(
-    source: Source, anatomy: Anatomy, rest: Rest | None, replaced: list[int], supports: Sequence[str | Support] | None
+    source: Source,
+    anatomy: Anatomy,
+    rest: Rest | None,
+    replaced: list[int],
+    supports: Sequence[str | Support] | None,
 ) -> pose.Pose:
     keys = _keys(source, anatomy.model, replaced)
     if isinstance(rest, str) and rest != "zero":
@@ -120,7 +130,9 @@ def _stand(
         for joint, value in ({} if isinstance(rest, str) else rest).items():
             j = mujoco.mj_name2id(anatomy.model, mujoco.mjtObj.mjOBJ_JOINT, joint)
             if j < 0:
-                raise unknown("joint", joint, [anatomy.model.joint(k).name for k in range(anatomy.model.njnt)])
+                raise unknown(
+                    "joint", joint, [anatomy.model.joint(k).name for k in range(anatomy.model.njnt)]
+                )
             start = anatomy.model.jnt_qposadr[j]
             q[start : start + np.size(value)] = value
         stand = pose.of_pose(anatomy, q, "zero pose" if isinstance(rest, str) else "given pose")
@@ -145,7 +157,11 @@ def _keys(source: Source, model: mujoco.MjModel, replaced: list[int]) -> dict[st
 
 
 def _supports(
-    anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], given: Sequence[str | Support] | None, called: dict[int, str]
+    anatomy: Anatomy,
+    data: mujoco.MjData,
+    legs: list[Leg],
+    given: Sequence[str | Support] | None,
+    called: dict[int, str],
 ) -> list[Support]:
     low = anatomy.lowest(data)
     height = float(data.subtree_com[1][2]) - min(low.values())
@@ -195,7 +211,11 @@ def _exclude(spec: mujoco.MjSpec, anatomy: Anatomy, data: mujoco.MjData, notes) 
         spec.add_exclude(bodyname1=model.body(a).name, bodyname2=model.body(b).name)
     if overlapping:
         listed = [f"{model.body(a).name} and {model.body(b).name}" for a, b in sorted(overlapping)]
-        notes("parts that pass through each other", len(listed), f"they overlap in the rest pose: {listed[0]}, ...")
+        notes(
+            "parts that pass through each other",
+            len(listed),
+            f"they overlap in the rest pose: {listed[0]}, ...",
+        )
 
 
 def _ball_limits(model: mujoco.MjModel) -> dict[str, SwingTwist]:
@@ -211,7 +231,9 @@ def _rest_values(model: mujoco.MjModel, q: np.ndarray) -> dict[str, np.ndarray |
     values: dict[str, np.ndarray | float] = {}
     for j in range(model.njnt):
         start = int(model.jnt_qposadr[j])
-        width = {int(mujoco.mjtJoint.mjJNT_FREE): 7, int(mujoco.mjtJoint.mjJNT_BALL): 4}.get(int(model.jnt_type[j]), 1)
+        width = {int(mujoco.mjtJoint.mjJNT_FREE): 7, int(mujoco.mjtJoint.mjJNT_BALL): 4}.get(
+            int(model.jnt_type[j]), 1
+        )
         values[model.joint(j).name] = float(q[start]) if width == 1 else q[start : start + width].copy()
     return values
 

@@ -38,7 +38,9 @@ def merged(corners: np.ndarray) -> Mesh:
     points = corners.reshape(-1, 3).astype(float)
     low, span = points.min(axis=0, initial=np.inf), float(np.ptp(points)) if len(points) else 1.0
     cells = np.rint((points - low) / max(span, 1e-12) * GRID).astype(np.int64)
-    keys = (cells[:, 0] * (GRID + 2) + cells[:, 1]) * (GRID + 2) + cells[:, 2]  # one number a vertex sorts fast
+    keys = (cells[:, 0] * (GRID + 2) + cells[:, 1]) * (GRID + 2) + cells[
+        :, 2
+    ]  # one number a vertex sorts fast
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
     return points[first], index.reshape(-1, 3)
 
@@ -112,6 +114,8 @@ def _obj(path: Path) -> Mesh:
     faces: list[tuple[int, int, int]] = []
     for line in re.findall(rb"^f\s+(.*)", text, re.MULTILINE):
         ring = [int(corner.partition(b"/")[0]) for corner in line.split()]
-        ring = [i - 1 if i > 0 else len(vertices) + i for i in ring]  # counted from one, or back from the last
+        ring = [
+            i - 1 if i > 0 else len(vertices) + i for i in ring
+        ]  # counted from one, or back from the last
         faces += [(ring[0], a, b) for a, b in pairwise(ring[1:])]
     return vertices, np.array(faces, dtype=np.int64).reshape(-1, 3)

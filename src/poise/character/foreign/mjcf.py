@@ -76,7 +76,9 @@ def _prepare(spec: mujoco.MjSpec, notes: Notes) -> set[str]:
 def _drop_missing_meshes(spec: mujoco.MjSpec, notes: Notes) -> None:
     """Drawn shapes whose mesh file is not there are left out; a solid one is an error."""
     folder = Path(spec.modelfiledir) / spec.meshdir
-    gone = {m.name or Path(m.file).stem: m for m in spec.meshes if m.file and not _found(folder, m.file, spec)}
+    gone = {
+        m.name or Path(m.file).stem: m for m in spec.meshes if m.file and not _found(folder, m.file, spec)
+    }
     if not gone:
         return
     for geom in list(spec.geoms):

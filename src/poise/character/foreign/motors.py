@@ -13,7 +13,9 @@ from poise.character.foreign.source import Source
 from poise.errors import unknown
 
 CHOICES = ("auto", "torque")
-LEG_TORQUE = 0.5  # of weight times height of the centre of mass: generous limit of a leg or spine, where none is given
+LEG_TORQUE = (
+    0.5  # of weight times height of the centre of mass: generous limit of a leg or spine, where none is given
+)
 LIFT = 5.0  # times what holds a limb out sideways: the same for other limbs
 WEAKEST = 1e-3  # of weight times height
 SWAY = 0.1  # [rad]: how far joints are turned to see which of them an actuator moves
@@ -34,9 +36,15 @@ def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
     none = not any(j in joints for j in touched)
     made: dict[str, Drive] = {}
     for j, name in joints.items():
-        limits = [torque_range(model, a) for a in touched.get(j, []) if int(model.actuator_trntype[a]) in JOINTS]
+        limits = [
+            torque_range(model, a) for a in touched.get(j, []) if int(model.actuator_trntype[a]) in JOINTS
+        ]
         known = [x for x in limits if x is not None]
-        limit = (sum(x[0] for x in known), sum(x[1] for x in known)) if known and len(known) == len(limits) else None
+        limit = (
+            (sum(x[0] for x in known), sum(x[1] for x in known))
+            if known and len(known) == len(limits)
+            else None
+        )
         if model.jnt_actfrclimited[j]:
             low, high = model.jnt_actfrcrange[j]
             limit = (max(limit[0], low), min(limit[1], high)) if limit else (float(low), float(high))
@@ -57,14 +65,22 @@ def _touched(model: mujoco.MjModel) -> dict[int, list[int]]:
             found.setdefault(int(model.actuator_trnid[a, 0]), []).append(a)
             continue
         start, count = int(data.moment_rowadr[a]), int(data.moment_rownnz[a])
-        dofs = data.moment_colind[start : start + count][np.abs(data.actuator_moment[start : start + count]) > 1e-9]
+        dofs = data.moment_colind[start : start + count][
+            np.abs(data.actuator_moment[start : start + count]) > 1e-9
+        ]
         for j in {int(model.dof_jntid[d]) for d in dofs}:
             found.setdefault(j, []).append(a)
     return found
 
 
 def add_motors(
-    spec: mujoco.MjSpec, anatomy: Anatomy, q: np.ndarray, legs: set[int], drive: dict[str, Drive], source: Source, kind: str
+    spec: mujoco.MjSpec,
+    anatomy: Anatomy,
+    q: np.ndarray,
+    legs: set[int],
+    drive: dict[str, Drive],
+    source: Source,
+    kind: str,
 ) -> None:
     """One torque motor on each driven degree of freedom, in their order; the rest swings freely."""
     if kind not in CHOICES:
@@ -91,7 +107,9 @@ def add_motors(
     if sized:
         source.notes("torque limits by size", len(sized), f"the file gives none for {_few(sized)}")
     if idle:
-        source.notes("joints without a drive", idle, "the file drives others and not these; they swing freely")
+        source.notes(
+            "joints without a drive", idle, "the file drives others and not these; they swing freely"
+        )
 
 
 def tell_servos(source: Source, joints: dict[int, str]) -> None:
@@ -118,7 +136,9 @@ def _by_size(anatomy: Anatomy, q: np.ndarray, legs: set[int]) -> dict[int, float
         most = LEG_TORQUE * weight * height if turns else 2 * weight
         carries = part in legs or bool(set(below) & legs)
         limb = LIFT * load * (reach if turns else 1.0)
-        found[j] = most if carries else float(np.clip(limb, WEAKEST * weight * (height if turns else 1.0), most))
+        found[j] = (
+            most if carries else float(np.clip(limb, WEAKEST * weight * (height if turns else 1.0), most))
+        )
     return found
 
 

@@ -15,7 +15,10 @@ from poise.errors import BadInput
 from poise.geometry import polygon, quat
 
 WORDS = ("stand", "home", "stance", "default", "neutral", "idle", "init", "nominal")
-STRETCH_FLAT, STRETCH_POINT = 0.97, 0.85  # of a leg's reach: how far found poses stretch legs with soles, with points
+STRETCH_FLAT, STRETCH_POINT = (
+    0.97,
+    0.85,
+)  # of a leg's reach: how far found poses stretch legs with soles, with points
 LEVEL = 0.06  # [rad] that soles may tilt in a pose that is taken as it is
 UNEVEN = 0.02  # of the centre of mass's height: how much feet may differ in height in such a pose
 BENT, STRAIGHT = 0.4, 0.99  # of a leg's reach: shorter legs squat, longer ones cannot give way
@@ -23,9 +26,14 @@ OFF_CENTRE = 0.6  # of the way from the support's middle to its border that a ce
 LINE = 0.02  # of the centre of mass's height: how far it may be off a support that is a line
 TOUCHING = 0.012  # of the centre of mass's height: parts this near to the ground are put down
 LIKELIER = 1.2  # the worth of a stand in the orientation that the file gives, over others
-ROLLS = 3
+ROLLS = 3  # times that feet are put down anew, since round ones roll
+PARTNER = 0.1  # relative difference of the masses of two legs of a pair
+GOOD = 0.02  # [leg lengths, rad, root mean square]: a pose this near to its footholds is taken
 CLEAR = 0.05  # of the same: parts that are no feet stay at least this far above the ground
-TURNS = [quat.from_rotvec(0.5 * np.pi * np.array(r)) for r in ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (2, 0, 0))]
+TURNS = [
+    quat.from_rotvec(0.5 * np.pi * np.array(r))
+    for r in ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (2, 0, 0))
+]
 
 
 @dataclass(frozen=True)
@@ -75,14 +83,14 @@ def of_pose(anatomy: Anatomy, q: np.ndarray, source: str) -> Pose:
 def _upright(anatomy: Anatomy, zero: np.ndarray, notes: Notes) -> Pose:
     """The zero pose or one found from it, as the file has the body, or turned so that its legs point down."""
     pose = _as_is(anatomy, zero, "zero pose") or found(anatomy, zero, "legs")
-    if pose is not None:
+    if pose is not None and not _spare_legs(anatomy, pose):
         return pose
     good: list[tuple[float, int, Pose]] = []
     for i, turn in enumerate(TURNS):
         q = zero.copy()
         q[3:7] = quat.multiply(turn, zero[3:7])
-        starts = ((dropped(anatomy, q), "limbs that reach lowest"), (q, "legs"))
-        for start, how in starts[: 1 if i == 0 else 2]:
+        starts = ((_legs_dropped(anatomy, q), "limbs that reach lowest"), (q, "legs"))
+        for start, how in starts:
             pose = found(anatomy, start, how)
             if pose is not None:
                 good.append((_worth(anatomy, pose) * (LIKELIER if i == 0 else 1.0), i, pose))
@@ -93,13 +101,40 @@ def _upright(anatomy: Anatomy, zero: np.ndarray, notes: Notes) -> Pose:
         )
     _, i, pose = max(good, key=lambda g: g[0])
     if i:
-        notes("up", quat.to_rotvec(TURNS[i]).round(3).tolist(), "rotation of the root: only so it stands on its legs")
+        notes(
+            "up",
+            quat.to_rotvec(TURNS[i]).round(3).tolist(),
+            "rotation of the root: only so it stands on its legs",
+        )
     return pose
 
 
+def _spare_legs(anatomy: Anatomy, pose: Pose) -> bool:
+    """Whether other limbs are just like the legs, as on a four-legged body that stands on two."""
+    data = anatomy.posed(pose.q)
+    mass = {leg.base: float(anatomy.model.body_subtreemass[leg.base]) for leg in pose.legs}
+    used = {p for leg in pose.legs for p in anatomy.below(leg.base)}
+    limbs = anatomy.limbs(data, [p for p in anatomy.ends() if p not in used], -np.inf)
+    return any(
+        abs(float(anatomy.model.body_subtreemass[limb.base]) - mass[leg.base]) < PARTNER * mass[leg.base]
+        and len(limb.dofs) == len(leg.dofs)
+        for limb in limbs
+        for leg in pose.legs
+    )
+
+
 def _worth(anatomy: Anatomy, pose: Pose) -> float:
-    """How much of a stand a pose is: mass of the legs times height of the centre of mass."""
-    legs = sum(float(anatomy.model.body_mass[p]) for leg in pose.legs for p in anatomy.below(leg.base))
+    """How much of a stand a pose is: mass of the legs that have a partner, times height of the centre of mass."""
+    mass = [sum(float(anatomy.model.body_mass[p]) for p in anatomy.below(leg.base)) for leg in pose.legs]
+    alike = [
+        any(
+            abs(m - o) < PARTNER * m and len(a.dofs) == len(b.dofs)
+            for b, o in zip(pose.legs, mass)
+            if b is not a
+        )
+        for a, m in zip(pose.legs, mass)
+    ]
+    legs = sum(m for m, good in zip(mass, alike) if good)
     return legs * float(anatomy.posed(pose.q).subtree_com[1][2] - _floor(anatomy, pose.q))
 
 
@@ -122,7 +157,9 @@ def found(anatomy: Anatomy, q: np.ndarray, how: str) -> Pose | None:
     if _trouble(anatomy, pose, legs, soles) is not None:
         return None
     flat = sum(s.normal is not None for s in soles)
-    why = f"{len(legs)} {how}, put down and a little bent, {flat} of them with level soles; no keyframe stands"
+    why = (
+        f"{len(legs)} {how}, put down and a little bent, {flat} of them with level soles; no keyframe stands"
+    )
     return Pose(pose, legs, soles, "found", why)
 
 
@@ -131,8 +168,20 @@ def dropped(anatomy: Anatomy, q: np.ndarray) -> np.ndarray:
     data = anatomy.posed(q)
     limbs = anatomy.limbs(data, anatomy.ends(), -np.inf)
     soles = [Sole(limb.feet[0], _tip(anatomy, data, limb.feet[0]), None) for limb in limbs]
-    down = [Foothold(limb, s, np.array([np.nan, np.nan, -1e3])) for limb, s in zip(limbs, soles)]
+    down = [Foothold(limb, s, _deep(anatomy, data, limb)) for limb, s in zip(limbs, soles)]
     return Stance(anatomy, limbs).reach(q, down)[0] if limbs else q
+
+
+def _legs_dropped(anatomy: Anatomy, q: np.ndarray) -> np.ndarray:
+    """The pose with those limbs down that then reach lowest, and the others as they were."""
+    down = dropped(anatomy, q)
+    step = np.zeros(anatomy.model.nv)
+    mujoco.mj_differentiatePos(anatomy.model, step, 1.0, q, down)
+    legs = {d for leg in anatomy.legs(anatomy.posed(down)) for d in leg.dofs}
+    step[[d for d in range(anatomy.model.nv) if d not in legs]] = 0.0
+    made = q.copy()
+    mujoco.mj_integratePos(anatomy.model, made, step, 1.0)
+    return made
 
 
 def levelled(anatomy: Anatomy, pose: Pose, notes: Notes) -> Pose:
@@ -143,7 +192,11 @@ def levelled(anatomy: Anatomy, pose: Pose, notes: Notes) -> Pose:
         q = _level(anatomy, pose, shift)
         if _trouble(anatomy, q, pose.legs, pose.soles) is None:
             if float(np.abs(shift).max()) > 1e-3:
-                notes("feet moved", [round(float(x), 3) for x in shift], "the centre of mass was not over them [m]")
+                notes(
+                    "feet moved",
+                    [round(float(x), 3) for x in shift],
+                    "the centre of mass was not over them [m]",
+                )
             return replace(pose, q=q)
     return pose
 
@@ -156,9 +209,13 @@ def _level(anatomy: Anatomy, pose: Pose, shift: np.ndarray) -> np.ndarray:
     floor = float(np.mean([_bottom(anatomy, start, leg) for leg in pose.legs]))
     for _ in range(ROLLS):
         data = anatomy.posed(q)
-        heights = [_centre(data, s)[2] + floor - _bottom(anatomy, data, leg) for s, leg in zip(pose.soles, pose.legs)]
+        heights = [
+            _centre(data, s)[2] + floor - _bottom(anatomy, data, leg) for s, leg in zip(pose.soles, pose.legs)
+        ]
         places = [np.array([*xy, z]) for xy, z in zip(goals, heights)]
-        q, _ = stance.reach(q, [Foothold(*hold) for hold in zip(pose.legs, pose.soles, places)])
+        q, _ = stance.reach(
+            q, [Foothold(*h, *_heading(start, h[1])) for h in zip(pose.legs, pose.soles, places)]
+        )
     return q
 
 
@@ -211,17 +268,25 @@ def _put_down(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole
     hips = [anatomy.anchor(data, leg.base)[2] for leg in legs]
     stretched = _down(anatomy, stance, q, legs, soles)
     ends = [_centre(anatomy.posed(stretched), s) for s in soles]
+    anchors = np.array([anatomy.anchor(data, leg.base)[:2] for leg in legs])
+    for end, aside in zip(ends, anchors - anchors.mean(axis=0)):  # no nearer to the middle than the hips
+        width = float(np.linalg.norm(aside))
+        out = aside / max(width, 1e-9)
+        end[:2] += max(0.0, width - float((end[:2] - anchors.mean(axis=0)) @ out)) * out
     bent = [STRETCH_FLAT if s.normal is not None else STRETCH_POINT for s in soles]
     floor = max(hip - f * (hip - end[2]) for hip, end, f in zip(hips, ends, bent))
     best, least = q, np.inf
     for seed in _seeds(anatomy, legs, stretched, q):
+        if least < GOOD:
+            break  # the likelier starts come first
         pose, error = seed, np.inf
         for _ in range(3):  # the centre of mass moves a little with the legs
             now = anatomy.posed(pose)
             middle = _off_centre(anatomy, now, legs)[0] if error < np.inf else np.mean(ends, axis=0)[:2]
             shift = now.subtree_com[1][:2] - middle
             base = ends if error == np.inf else [_centre(now, s) for s in soles]
-            holds = [Foothold(leg, s, np.array([*(e[:2] + shift), floor])) for leg, s, e in zip(legs, soles, base)]
+            places = [np.array([*(e[:2] + shift), floor]) for e in base]
+            holds = [Foothold(*h, *_heading(data, h[1])) for h in zip(legs, soles, places)]
             pose, error = stance.reach(pose, holds)
         cost = error + 0.01 * float(np.abs(pose - q)[7:].mean())
         if cost < least:
@@ -231,7 +296,23 @@ def _put_down(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole
 
 def _down(anatomy: Anatomy, stance: Stance, q: np.ndarray, legs: list[Leg], soles: list[Sole]) -> np.ndarray:
     """The pose with the legs as far down as they go with their soles level."""
-    return stance.reach(q, [Foothold(leg, s, np.array([np.nan, np.nan, -1e3])) for leg, s in zip(legs, soles)], 5.0)[0]
+    data = anatomy.posed(q)
+    holds = [Foothold(leg, s, _deep(anatomy, data, leg), *_heading(data, s)) for leg, s in zip(legs, soles)]
+    return stance.reach(q, holds, 5.0)[0]
+
+
+def _deep(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> np.ndarray:
+    """A place lower than a leg can reach, free along the ground."""
+    return np.array(
+        [np.nan, np.nan, anatomy.anchor(data, leg.base)[2] - 1.1 * leg_length(anatomy, data, leg)]
+    )
+
+
+def _heading(data: mujoco.MjData, s: Sole) -> tuple[np.ndarray, np.ndarray]:
+    """A level direction of a sole, in the frame of its part and in the world as it is now."""
+    R = data.xmat[s.part].reshape(3, 3)
+    ahead = np.array([1.0, 0.0, 0.0])
+    return R.T @ ahead, ahead
 
 
 def _stretch(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole]) -> list[float]:
@@ -275,8 +356,8 @@ def _off_centre(anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg]) -> tuple
 
 
 def _seeds(anatomy: Anatomy, legs: list[Leg], stretched: np.ndarray, q: np.ndarray) -> list[np.ndarray]:
-    """Poses to start bending from: as stretched, as given, and with the middle of every leg forward or backward."""
-    seeds, model = [stretched, q], anatomy.model
+    """Poses to start bending from: the middle of every leg forward, or backward; as stretched; as given."""
+    seeds, model = [], anatomy.model
     low, high = bounds(model)
     data = anatomy.posed(stretched)
     for sign in (1.0, -1.0):
@@ -293,4 +374,4 @@ def _seeds(anatomy: Anatomy, legs: list[Leg], stretched: np.ndarray, q: np.ndarr
                 step += 0.3 * sign * forward / most
         mujoco.mj_integratePos(model, pose, step, 1.0)
         seeds.append(np.clip(pose, low, high))
-    return seeds
+    return [*seeds, stretched, q]

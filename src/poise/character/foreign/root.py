@@ -18,7 +18,9 @@ def root_joints(source: Source) -> list[int]:
     joints = list(range(model.body_jntadr[root], model.body_jntadr[root] + model.body_jntnum[root]))
     if model.body_jntnum[root] == 0:
         if not any(g.what == "root" for g in source.notes.guesses):
-            source.notes("root", model.body(root).name, "fixed to the world in the file; a free joint was added")
+            source.notes(
+                "root", model.body(root).name, "fixed to the world in the file; a free joint was added"
+            )
         return []
     kinds = [int(model.jnt_type[j]) for j in joints]
     if FREE in kinds:
@@ -33,5 +35,7 @@ def root_joints(source: Source) -> list[int]:
             f"{source.path}: the root {model.body(root).name!r} moves along {named} only, as in a plane; "
             "Poise balances bodies that float freely: give the root a <freejoint/>"
         )
-    source.notes("root", model.body(root).name, "held to the world by joints that turn; a free joint was added")
+    source.notes(
+        "root", model.body(root).name, "held to the world by joints that turn; a free joint was added"
+    )
     return []

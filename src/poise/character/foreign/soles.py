@@ -11,13 +11,20 @@ from poise.character.character import Support
 from poise.character.foreign.anatomy import Anatomy, Leg
 from poise.geometry import polygon, quat
 
-SHORT, NARROW = 0.06, 0.02  # least length and width of a flat sole, in lengths of its leg, with ankles to keep it flat
+SHORT, NARROW = (
+    0.06,
+    0.02,
+)  # least length and width of a flat sole, in lengths of its leg, with ankles to keep it flat
 STIFF_SHORT = 0.12  # least length where the leg has no ankle: smaller feet tilt on the ground as points
 ANKLED = 5  # degrees of freedom of a leg that can keep its sole flat
 TOUCH = 0.006  # of the leg's length: points this near to the lowest one are part of the sole
 LONGEST = 0.5  # in lengths of its leg: a longer face is the side of a shank
 FACING, STIFF_FACING = 0.75, 0.98  # least cosine between a sole and the ground, with ankles and without
-TOES, TOES_SMALLER = 0.06, 1.0  # a part above the last one that is this low (in leg lengths), and larger, is the foot
+TOES, TOES_SMALLER = (
+    0.06,
+    1.0,
+)  # a part above the last one that is this low (in leg lengths), and larger, is the foot
+THICK = 0.03  # of a foot's size: points this near to its lower face belong to it
 SIDES = 8  # most corners of a sole
 ALIKE = 0.985  # cosine between faces of one plane: about ten degrees
 
@@ -38,24 +45,41 @@ class Sole:
 
 
 def sole(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> Sole:
-    """What a leg would stand on, from the shape of its lowest part and which way that faces now."""
+    """What a leg would stand on, from the shape of its lowest part (with its toes) and which way that faces now."""
     low = anatomy.lowest(data)
     part = min((f for f in leg.feet), key=lambda f: low[f])
     length = leg_length(anatomy, data, leg)
     up = anatomy.parent[part]
-    near = up > 1 and up in low and low[up] < low[part] + TOES * length and set(anatomy.dofs(up)) <= set(leg.dofs)
+    near = (
+        up > 1
+        and up in low
+        and low[up] < low[part] + TOES * length
+        and set(anatomy.dofs(up)) <= set(leg.dofs)
+    )
     if near and TOES_SMALLER * _span(anatomy, up) > _span(anatomy, part):
         part = up  # toes: the foot they hang on is the larger
     R = data.xmat[part].reshape(3, 3)
-    found = _face(anatomy, part, R, FACING if len(leg.dofs) >= ANKLED else STIFF_FACING)
+    points, radius = _whole(anatomy, data, part)
+    found = _face(points, radius, R, FACING if len(leg.dofs) >= ANKLED else STIFF_FACING)
     if found is not None:
-        normal, points = found
-        long, wide = _extent(points, normal)
+        normal, face = found
+        long, wide = _extent(face, normal)
         if is_flat((long, wide), length, len(leg.dofs)) and long < LONGEST * length:
-            return Sole(part, points.mean(axis=0), normal)
-    world = anatomy.points(data, part)
+            return Sole(part, face.mean(axis=0), normal)
+    world = data.xpos[part] + points @ R.T
+    world[:, 2] -= radius
     lowest = world[world[:, 2] < world[:, 2].min() + TOUCH * length].mean(axis=0)
     return Sole(part, (lowest - data.xpos[part]) @ R, None)
+
+
+def _whole(anatomy: Anatomy, data: mujoco.MjData, part: int) -> tuple[np.ndarray, np.ndarray]:
+    """Outline of a part and of all that hangs on it, as posed, in the part's frame."""
+    R, points, radii = data.xmat[part].reshape(3, 3), [], []
+    for p in anatomy.below(part):
+        local, radius = anatomy.shape[p]
+        points.append((data.xpos[p] + local @ data.xmat[p].reshape(3, 3).T - data.xpos[part]) @ R)
+        radii.append(radius)
+    return np.concatenate(points), np.concatenate(radii)
 
 
 def leg_length(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> float:
@@ -113,7 +137,9 @@ def _supports(
         if world[ends[0]] @ [1.0, 1.0, 0.0] > world[ends[1]] @ [1.0, 1.0, 0.0]:
             ends.reverse()
         return [
-            Support(f"{name}_{label}", _name(data, part), ((world[i] - x) @ R)[None], tuple(frame), (radius[i],))
+            Support(
+                f"{name}_{label}", _name(data, part), ((world[i] - x) @ R)[None], tuple(frame), (radius[i],)
+            )
             for label, i in zip(labels, ends)
         ]
     middle = world.mean(axis=0)
@@ -149,11 +175,12 @@ def _extent(points: np.ndarray, normal: np.ndarray) -> tuple[float, float]:
     return (reach[0], reach[1]) if len(reach) == 2 else (reach[0], 0.0)
 
 
-def _face(anatomy: Anatomy, part: int, R: np.ndarray, facing: float) -> tuple[np.ndarray, np.ndarray] | None:
-    """Largest nearly plane face of a part's hull that looks down now: its normal into the part, and its points."""
+def _face(
+    points: np.ndarray, radius: np.ndarray, R: np.ndarray, facing: float
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Largest nearly plane face of a hull that looks down now: its normal into the part, and its points."""
     from scipy.spatial import ConvexHull, QhullError
 
-    points, radius = anatomy.shape[part]
     if len(points) < 3:
         return None
     grown = np.concatenate([points + radius[:, None] * d for d in _directions()]) if radius.any() else points
@@ -162,7 +189,9 @@ def _face(anatomy: Anatomy, part: int, R: np.ndarray, facing: float) -> tuple[np
     except (QhullError, ValueError):
         return None
     normals, corners = hull.equations[:, :3], grown[hull.simplices]
-    area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    area = 0.5 * np.linalg.norm(
+        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+    )
     down = -(R @ normals.T)[2]
     best, score = None, 0.0
     for i in np.flatnonzero(down > facing):
@@ -175,7 +204,7 @@ def _face(anatomy: Anatomy, part: int, R: np.ndarray, facing: float) -> tuple[np
     normal = (area[best, None] * normals[best]).sum(axis=0)
     normal /= np.linalg.norm(normal)
     reach = points @ normal + radius
-    near = reach > reach.max() - 0.03 * _span(anatomy, part)
+    near = reach > reach.max() - THICK * float((np.ptp(points, axis=0) + 2 * radius.max()).max())
     return -normal, points[near] + np.outer(radius[near], normal)
 
 

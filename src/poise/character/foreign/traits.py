@@ -52,10 +52,14 @@ def _middle(anatomy: Anatomy, data: mujoco.MjData, axis: int) -> float:
     return float(data.xipos[1][axis] + data.xpos[1][axis]) / 2
 
 
-def arms(anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], partners: list[tuple[int, int]]) -> list[int]:
+def arms(
+    anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], partners: list[tuple[int, int]]
+) -> list[int]:
     """Parts of paired limbs that carry nothing, and of limbs that are called arms."""
     model = anatomy.model
-    walking = {p for leg in legs for p in anatomy.above(leg.base)} | {p for leg in legs for p in anatomy.below(leg.base)}
+    walking = {p for leg in legs for p in anatomy.above(leg.base)} | {
+        p for leg in legs for p in anatomy.below(leg.base)
+    }
     height = float(np.ptp(data.xipos[anatomy.parts], axis=0).max())
     paired = {p for pair in partners for p in pair}
     found: set[int] = set()
@@ -77,7 +81,9 @@ def _holds_pair(parts: list[int], partners: list[tuple[int, int]]) -> bool:
     return any(a in inside and b in inside for a, b in partners)
 
 
-def effectors(anatomy: Anatomy, data: mujoco.MjData, names: dict[int, str]) -> dict[str, tuple[str, np.ndarray]]:
+def effectors(
+    anatomy: Anatomy, data: mujoco.MjData, names: dict[int, str]
+) -> dict[str, tuple[str, np.ndarray]]:
     """End of each limb: the point farthest from its joint; and the top of the head."""
     made: dict[str, tuple[str, np.ndarray]] = {}
     for p in anatomy.ends():
@@ -87,7 +93,11 @@ def effectors(anatomy: Anatomy, data: mujoco.MjData, names: dict[int, str]) -> d
         far = int((np.linalg.norm(away, axis=1) + radius).argmax())
         step = away[far] / max(float(np.linalg.norm(away[far])), 1e-9)
         made[names[p]] = (names[p], points[far] + radius[far] * step)
-    tops = {p: anatomy.points(data, p)[:, 2] + 2 * anatomy.shape[p][1] for p in anatomy.parts if len(anatomy.shape[p][0])}
+    tops = {
+        p: anatomy.points(data, p)[:, 2] + 2 * anatomy.shape[p][1]
+        for p in anatomy.parts
+        if len(anatomy.shape[p][0])
+    }
     if tops:
         p = max(tops, key=lambda k: float(tops[k].max()))
         i = int(tops[p].argmax())
@@ -100,6 +110,8 @@ def facing(anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], axis: int) ->
     """Which way the body looks: along the axis of symmetry, towards where its feet point."""
     ahead = 1 - axis
     toes = [
-        float((anatomy.points(data, f)[:, ahead].mean()) - anatomy.anchor(data, f)[ahead]) for leg in legs for f in leg.feet
+        float((anatomy.points(data, f)[:, ahead].mean()) - anatomy.anchor(data, f)[ahead])
+        for leg in legs
+        for f in leg.feet
     ]
     return f"{'+' if np.sum(toes) >= 0 or len(legs) > 2 else '-'}{'xy'[ahead]}"

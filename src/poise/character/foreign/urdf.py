@@ -61,7 +61,9 @@ class _Reader:
     def source(self) -> Source:
         body = self.spec.worldbody.add_body(name=self.root if self.root != "world" else "world_link")
         body.add_freejoint(name="root")
-        self.notes("root", self.root, "the topmost link with mass; URDF roots do not float: a free joint was added")
+        self.notes(
+            "root", self.root, "the topmost link with mass; URDF roots do not float: a free joint was added"
+        )
         self._fill(body, self.root)
         self._branch(body, self.root)
         self._mimics()
@@ -69,24 +71,28 @@ class _Reader:
             self.notes("inertias repaired", len(self.repaired), "; ".join(self.repaired[:3]))
         if self.missing:
             self.notes("shapes left out", len(self.missing), "; ".join(self.missing[:3]))
-        parents = {end(j, "parent") for j in self.joints}
-        tips = [name for name, link in self.links.items() if name not in parents and link.find("collision") is not None]
-        if len(tips) < 2:
+        model = self._compile()
+        if _solid_ends(model) < 2:
             for geom in self.spec.geoms:
                 geom.contype = geom.conaffinity = 1
             self.notes("collision shapes", "the drawn ones", "the ends of the limbs have no collision shapes")
+            model = self._compile()
+        return Source(self.path, model, 1, self.notes, efforts=self.efforts)
+
+    def _compile(self) -> mujoco.MjModel:
         try:
-            model = self.spec.compile()
+            return self.spec.compile()
         except ValueError as error:
             raise BadInput(f"{self.path}: {' '.join(str(error).split())}") from None
-        return Source(self.path, model, 1, self.notes, efforts=self.efforts)
 
     def _top(self) -> str:
         """The link that is nobody's child; a mere frame above the body is passed over."""
         children = {end(j, "child") for j in self.joints}
         tops = [name for name in self.links if name not in children]
         if len(tops) != 1:
-            raise BadInput(f"{self.path}: one link must be nobody's child; found {len(tops)}: {', '.join(tops[:5])}")
+            raise BadInput(
+                f"{self.path}: one link must be nobody's child; found {len(tops)}: {', '.join(tops[:5])}"
+            )
         top = tops[0]
         while self.links[top].find("inertial") is None:
             below = [j for j in self.joints if end(j, "parent") == top]
@@ -110,7 +116,9 @@ class _Reader:
         kind, name = joint.get("type", "fixed"), joint.get("name", "")
         limit = joint.find("limit")
         low, high = (0.0, 0.0) if limit is None else (number(limit, "lower"), number(limit, "upper"))
-        if kind == "fixed" or (kind in ("revolute", "prismatic") and limit is not None and low == high != 0.0):
+        if kind == "fixed" or (
+            kind in ("revolute", "prismatic") and limit is not None and low == high != 0.0
+        ):
             return False
         if kind not in KINDS:
             raise BadInput(f"{self.path}: joint {name!r} is {kind}; {', '.join(KINDS)} and fixed are read")
@@ -141,7 +149,9 @@ class _Reader:
 
     def _carried(self, name: str) -> bool:
         """Whether something with mass is fixed to a link, so that it need not have any itself."""
-        fixed = [end(j, "child") for j in self.joints if end(j, "parent") == name and j.get("type") == "fixed"]
+        fixed = [
+            end(j, "child") for j in self.joints if end(j, "parent") == name and j.get("type") == "fixed"
+        ]
         return any(self._mass(child) > 0.0 or self._carried(child) for child in fixed if child in self.links)
 
     def _mass(self, name: str) -> float:
@@ -213,3 +223,10 @@ class _Reader:
             tie = self.spec.add_equality(type=mujoco.mjtEq.mjEQ_JOINT, name1=name, name2=mimic.get("joint"))
             tie.objtype = mujoco.mjtObj.mjOBJ_JOINT
             tie.data[:2] = number(mimic, "offset"), number(mimic, "multiplier", 1.0)
+
+
+def _solid_ends(model: mujoco.MjModel) -> int:
+    """How many parts on which nothing moves have a shape that collides."""
+    parents = {int(model.body_weldid[model.body_parentid[b]]) for b in range(1, model.nbody) if model.body_weldid[b] == b}
+    solid = {int(model.body_weldid[model.geom_bodyid[g]]) for g in range(model.ngeom) if model.geom_contype[g]}
+    return len(solid - parents)
