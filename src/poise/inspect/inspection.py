@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,7 @@ class Inspection:
     def save(self, path: str | PathLike[str]) -> None:
         """Write a report; the ending chooses: .html page, .png sheet, .json, .yaml rig, .npz or .csv series."""
         from poise import formats
+        from poise.formats import html
         from poise.inspect.figure import draw
 
         target = check_report(path)
@@ -101,8 +103,15 @@ class Inspection:
         elif ending == ".yaml":
             assert self.character.report is not None
             self.character.report.save(target)
+        elif ending == ".html":
+            with atomic(target) as part:
+                html.save(self.take, part, tables=[("What the importer decided", self._rows())])
         else:
             formats.save(self.take, target)
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """The guesses as a table for the page."""
+        return [(g.what, g.value, f"{g.evidence}  [{g.override}]") for g in self.intake.guesses]
 
 
 def inspect(
@@ -123,6 +132,10 @@ def inspect(
     from poise.motion.captured import as_clip
     from poise.record.kinematic import recording_of
 
+    known = set(signature(load).parameters) - {"path", "progress"}
+    for key in overrides:
+        if key not in known:
+            raise unknown("override", key, sorted(known))
     tell = progress or (lambda done: None)
     intake = load(path, progress=lambda done: tell(0.3 * done), **overrides)
     if intake.markers:
