@@ -101,6 +101,18 @@ def test_the_model_is_where_the_skeleton_is():
         )
 
 
+def test_bodies_by_the_skeletons_own_names():
+    body = rigged("detailed")
+    assert [autorig.body_of(body, n) for n in ("hips", "ground", "toe_l", "index_r")] == [
+        "pelvis",
+        "pelvis",
+        "foot_l",
+        "hand_r",
+    ]
+    with pytest.raises(BadInput, match="joint 'nose' not found"):
+        autorig.body_of(body, "nose")
+
+
 def test_other_skeletons_are_refused():
     body, other = rigged("person"), CREATURES["bird"]().taken()
     with pytest.raises(BadInput, match="another skeleton"):

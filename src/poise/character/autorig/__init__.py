@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from poise.character.autorig.mapping import capture_of, poses
+from poise.character.autorig.mapping import body_of, capture_of, poses
 from poise.character.autorig.rig import from_capture
 from poise.character.character import Character
 
-__all__ = ["capture_of", "from_capture", "from_file", "poses"]
+__all__ = ["body_of", "capture_of", "from_capture", "from_file", "poses"]
 
 
 def from_file(
@@ -23,4 +24,5 @@ def from_file(
     """A body with the skeleton of a file; see `Character.from_bvh`."""
     from poise import intake
 
-    return from_capture(intake.load(path, **importing), mass, rig, Path(path).stem)
+    made = from_capture(intake.load(path, **importing), mass, rig, Path(path).stem)
+    return replace(made, source=str(path))

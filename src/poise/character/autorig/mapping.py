@@ -107,6 +107,12 @@ def capture_of(
     return Capture(skeleton, np.asarray(times, float), rotations, positions)
 
 
+def body_of(character: Character, joint: str) -> str:
+    """Name of the body that a joint of the skeleton belongs to: its own, or the one it is fused to."""
+    mapped = _mapped(character)
+    return mapped.plan.parts[mapped.plan.owner[mapped.skeleton.index(joint)]].name
+
+
 def _mapped(character: Character) -> Mapped:
     if character.mapped is None:
         raise BadInput(
