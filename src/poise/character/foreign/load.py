@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Character, Support, SwingTwist
-from poise.character.foreign import mjcf, motors, names, pose, soles, traits, urdf
+from poise.character.foreign import mjcf, motors, names, pose, soles, studs, traits, urdf
 from poise.character.foreign.anatomy import Anatomy, Leg
 from poise.character.foreign.bake import bake
 from poise.character.foreign.floor import floor_of
@@ -69,6 +69,7 @@ def _character(
         raise BadInput(f"{source.path}: no part of the body meets the ground in its {stand.source}")
     names_of = ", ".join(f"{s.name} ({_kind(s)})" for s in standing)
     notes("supports", names_of, "lowest shapes of the rest pose" if supports is None else "given")
+    standing = [studs.on_balls(spec, anatomy, support, notes) for support in standing]
     _exclude(spec, anatomy, data, notes)
     feet = {model.body(s.body).id for s in standing}
     motors.tell_servos(source, joints)

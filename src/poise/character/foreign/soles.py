@@ -25,8 +25,9 @@ TOES, TOES_SMALLER = (
     1.0,
 )  # a part above the last one that is this low (in leg lengths), and larger, is the foot
 THICK = 0.03  # of a foot's size: points this near to its lower face belong to it
+MOSTLY = 0.3  # of a side's area: a plane face smaller than this is a facet of something round
 SIDES = 8  # most corners of a sole
-ALIKE = 0.985  # cosine between faces of one plane: about ten degrees
+ALIKE, PLANE = 0.985, 0.9995  # cosines between faces of one side of a foot, of one plane: ten degrees, two degrees
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,17 @@ def _whole(anatomy: Anatomy, data: mujoco.MjData, part: int) -> tuple[np.ndarray
     return np.concatenate(points), np.concatenate(radii)
 
 
+def flat_points(anatomy: Anatomy, data: mujoco.MjData, part: int, length: float, dofs: int) -> np.ndarray:
+    """Which points of a part's outline are its sole: those near to the lowest, or farther where it is round."""
+    world = anatomy.points(data, part)
+    above = world[:, 2] - world[:, 2].min()
+    for reach in (TOUCH, 2 * TOUCH, 4 * TOUCH):
+        near = above < reach * length
+        if near.sum() > 2 and is_flat(_extent(world[near], np.array([0.0, 0.0, 1.0])), length, dofs):
+            return near
+    return above < TOUCH * length
+
+
 def leg_length(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> float:
     """From the leg's first joint along its joints to its lowest point [m]."""
     low = anatomy.lowest(data)
@@ -104,15 +116,13 @@ def supports_of(
     anatomy: Anatomy, data: mujoco.MjData, leg: Leg, parts: list[int], names: dict[int, str]
 ) -> list[Support]:
     """Supports of the parts of one leg that touch the ground in a pose: flat ones, else one point or the two of a line."""
-    length, low = leg_length(anatomy, data, leg), anatomy.lowest(data)
-    floor = min(low[p] for p in parts)
+    length = leg_length(anatomy, data, leg)
     made: list[Support] = []
     for part in parts:
         world = anatomy.points(data, part)
-        near = world[:, 2] < floor + TOUCH * length
-        if not near.any():
-            continue
+        near = flat_points(anatomy, data, part, length, len(leg.dofs))
         radius = anatomy.shape[part][1][near]
+        world[:, 2] = world[:, 2].min()  # on the ground together
         made += _supports(names[part], data, part, world[near], radius, length, len(leg.dofs))
     return made
 
@@ -201,7 +211,11 @@ def _face(
             best, score = alike, total
     if best is None:
         return None
-    normal = (area[best, None] * normals[best]).sum(axis=0)
+    planes = [normals @ normals[i] > PLANE for i in np.flatnonzero(best)]  # what it would rest on, among those alike
+    plane = max(planes, key=lambda same: float(area[same].sum()))
+    if area[plane].sum() < MOSTLY * area[best].sum():
+        plane = best  # round all over
+    normal = (area[plane, None] * normals[plane]).sum(axis=0)
     normal /= np.linalg.norm(normal)
     reach = points @ normal + radius
     near = reach > reach.max() - THICK * float((np.ptp(points, axis=0) + 2 * radius.max()).max())
