@@ -23,7 +23,7 @@ LEG_PART = 0.491  # thigh and shank of a human, part of stature
 TALLER, SHORTER = 0.15, 0.30  # how much log stature varies: children are common, giants are not
 HUMAN = (1.2, 2.2)  # m, statures that raise no doubt
 ARMS = (0.45, 1.0)  # arms over legs of humans, cartoons among them
-BEAST = 0.8  # m, leg of what stands on all fours: from cats to horses within a factor of ten
+BEAST = 0.45  # m, thigh and shank of what is no human: units stay apart from 0.14 (a cat: 0.2) to 1.4 (a horse: 0.9)
 SNAP = 0.25  # a unit is the one that flights want when it is this near
 
 
