@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from creatures import CREATURES, KNEES, Bones, bird, detailed, long_backed, person, quadruped, tailed, without
 from poise.character.autorig import names
+from poise.character.autorig.anatomy import corrected
 from poise.character.autorig.figure import Figure
 from poise.character.autorig.roles import recognise
 from poise.errors import BadInput
@@ -154,6 +155,16 @@ def test_quadruped(turn_deg: float):
 def test_legs_that_end_in_tips_get_feet():
     found = roles(quadruped(paws=False))
     assert found["foot_l"] is None and found["fore_foot_r"] is None and found["tarsus_l"] == "c_l"
+
+
+def test_given_roles_alone_tell_the_front():
+    figure = Figure.of(person().moved(130.0).taken())
+    made = corrected(figure, None, expected({}))
+    hips = made.figure.at[made.part("thigh_l").joint] - made.figure.at[made.part("thigh_r").joint]
+    np.testing.assert_allclose(hips, [0.0, 0.18, 0.0], atol=1e-9)
+    assert [part.name for part in made.kids("pelvis")] == ["torso", "thigh_l", "thigh_r"]
+    with pytest.raises(BadInput, match="must be the pelvis"):
+        corrected(figure, None, {"thigh_l": "thigh_l"})
 
 
 def test_no_feet_is_said():

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from poise.character.autorig import names
 from poise.character.autorig.ends import path_to
 from poise.character.autorig.figure import Figure
@@ -110,7 +112,9 @@ def corrected(figure: Figure, guessed: Anatomy | None, given: Mapping[str, str |
         if joint is not None and joint not in known:
             raise unknown(f"joint (role {body})", joint, known)
     joints = {body: -1 if joint is None else known.index(joint) for body, joint in given.items()}
-    if guessed is not None:
+    if guessed is None:
+        figure = _facing_by_hips(figure, joints)
+    else:
         figure = guessed.figure
         taken = [j for j in joints.values() if j >= 0]
         kept = {p.name: p.joint for p in guessed.parts if p.name not in joints and p.joint not in taken}
@@ -125,6 +129,14 @@ def corrected(figure: Figure, guessed: Anatomy | None, given: Mapping[str, str |
         figure, [(roots[0][0], "pelvis", roots[0][2]), *found], {} if guessed is None else guessed.evidence
     )
     return replace(made, evidence=made.evidence | {body: "given" for body in given if body in made.evidence})
+
+
+def _facing_by_hips(figure: Figure, joints: Mapping[str, int]) -> Figure:
+    """The figure turned so that the line from its right to its left hip points left."""
+    if min(joints.get("thigh_l", -1), joints.get("thigh_r", -1)) < 0:
+        return figure
+    x, y, _ = figure.at[joints["thigh_l"]] - figure.at[joints["thigh_r"]]
+    return figure.facing(float(np.arctan2(x, y)))
 
 
 def _said(figure: Figure, part: Part) -> str:

@@ -70,7 +70,12 @@ def from_capture(
 
 def _anatomy(figure: Figure, given: Corrections, notes: list[Guess]) -> Anatomy:
     """The parts by geometry, then as the user has it."""
-    anatomy = roles.recognise(figure) if "pelvis" not in given.roles or len(given.roles) < 5 else None
+    try:
+        anatomy = roles.recognise(figure)
+    except BadInput:
+        if not given.roles:
+            raise
+        anatomy = None  # all depends on what was given
     if given.roles:
         anatomy = corrected(figure, anatomy, given.roles)
     assert anatomy is not None
