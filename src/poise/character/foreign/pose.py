@@ -89,11 +89,12 @@ def _upright(anatomy: Anatomy, zero: np.ndarray, notes: Notes) -> Pose:
     for i, turn in enumerate(TURNS):
         q = zero.copy()
         q[3:7] = quat.multiply(turn, zero[3:7])
-        starts = ((_legs_dropped(anatomy, q), "limbs that reach lowest"), (q, "legs"))
-        for start, how in starts:
-            pose = found(anatomy, start, how)
-            if pose is not None:
-                good.append((_worth(anatomy, pose) * (LIKELIER if i == 0 else 1.0), i, pose))
+        pose = found(anatomy, q, "legs")
+        if pose is None or _spare_legs(anatomy, pose):
+            lower = found(anatomy, _legs_dropped(anatomy, q), "limbs that reach lowest")
+            pose = max((p for p in (pose, lower) if p), key=lambda p: _worth(anatomy, p), default=None)
+        if pose is not None:
+            good.append((_worth(anatomy, pose) * (LIKELIER if i == 0 else 1.0), i, pose))
     if not good:
         raise BadInput(
             "no pose found in which this body stands on two or more legs, whichever way it is turned; "
