@@ -194,6 +194,19 @@ def test_sole_from_stance_frames():
     np.testing.assert_allclose(foot.xmat.reshape(3, 3)[2, 2], 1.0, atol=1e-6)
 
 
+def test_feet_are_above_the_floor(body: Character):
+    """Also where an ankle is low: no centre of mass lies under the soles."""
+    data = body.posed(body.q_rest)
+    assert data.xipos[1:, 2].min() > 0.0
+
+
+def test_human_tables_need_a_human():
+    with pytest.raises(BadInput, match="human: the tables are about"):
+        rigged("bird", rig={"human": True})
+    plain = rigged("person", rig={"human": False})
+    assert plain.report is not None and plain.report.about("mass").evidence == "[kg] volume of its shapes"
+
+
 def test_hooves_stay_level():
     body = autorig.from_capture(quadruped(paws=False).taken())
     assert body.mapped is not None

@@ -45,7 +45,7 @@ def limbs(
     """
     drawn = (shapes.human if human else creature.shapes)(plan, height, soles)
     volumes = {name: sum(shape.volume for shape in made if shape.drawn) for name, made in drawn.items()}
-    flesh = masses.human(plan, mass, height) if human else by_volume(volumes, mass)
+    flesh = masses.human(plan, mass, height, soles) if human else by_volume(volumes, mass)
     total = sum(part.mass for part in flesh.values())
     size = total * height / STRENGTH, total * (height / masses.STATURE) ** 2 / adult.MASS
     motion, made, why = plan.frames(), [], {}

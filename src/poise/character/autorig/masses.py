@@ -13,37 +13,43 @@ from poise.character.autorig.anatomy import Part
 from poise.character.autorig.flesh import DENSITY, Flesh
 from poise.character.autorig.plan import Plan
 from poise.character.autorig.stand import straight_legs
+from poise.character.shapes import Sole
 
 STATURE = 1.75  # [m] of the adult
-HIP = (
-    adult.THIGH_LENGTH + adult.SHIN_LENGTH + adult.ANKLE_HEIGHT
-) / STATURE  # height of the hips over stature
+LEG = adult.THIGH_LENGTH + adult.SHIN_LENGTH + adult.ANKLE_HEIGHT  # [m] of the adult
+HIP = LEG / STATURE  # height of the hips over stature
 BELIEVED = 0.12  # a head's height is believed within this of what the legs say
 CROWN = 0.04  # of the height: a head whose bone is shorter does not say where it ends
 GROWN = 1.5  # [m]: above it weight goes with height squared, below with its cube
 CLAVICLE = 0.012  # of the mass, taken from the trunk
+INSTEP = 0.55  # of an ankle's height: how far below it the centre of a foot is
 TAIL_RADIUS = 0.03  # of the height
 NECK = 0.12  # of the head's mass, for each joint of the neck
 ARM = ("upper_arm", "forearm")
+PARTS = "two arms and two legs of two bones each, a spine and a neck"
 LIMBS = {
     "thigh": adult.THIGH, "shin": adult.SHANK, "foot": adult.FOOT,
     "upper_arm": adult.UPPER_ARM, "forearm": adult.FOREARM, "hand": adult.HAND,
 }  # fmt: skip
 
 
+def has_human_parts(plan: Plan) -> bool:
+    """Whether a body has all that the human tables are about."""
+    count = Counter(part.kind for part in plan.parts)
+    core = {f"{kind}_{side}" for kind in ("thigh", "shin", "foot", *ARM) for side in "lr"}
+    two = all(count[kind] == 2 for kind in ("thigh", "shin", "foot"))
+    whole = count["spine"] and count["neck"] + count["head"] and not count["tarsus"]
+    return bool(core <= {part.name for part in plan.parts} and two and whole)
+
+
 def is_human(plan: Plan) -> tuple[bool, str]:
     """Whether human tables fit a body, and why; a tail or more arms are added to what the tables say."""
-    count = Counter(part.kind for part in plan.parts)
-    names = {part.name for part in plan.parts}
-    core = {f"{kind}_{side}" for kind in ("thigh", "shin", "foot", *ARM) for side in "lr"}
-    if not core <= names or any(count[kind] != 2 for kind in ("thigh", "shin", "foot")) or count["tarsus"]:
-        return False, "not two arms and two legs of two bones each"
-    if not straight_legs(plan.anatomy) or not count["spine"] or not count["neck"] + count["head"]:
-        return False, "legs that stand bent, or no spine or neck"
-    leg, arm = (
-        sum(plan.length(plan.anatomy.part(f"{kind}_l")) for kind in kinds)
-        for kinds in (("thigh", "shin"), ARM)
-    )
+    if not has_human_parts(plan):
+        return False, f"it has not {PARTS}"
+    if not straight_legs(plan.anatomy):
+        return False, "it stands with bent legs"
+    legs, arms = (("thigh", "shin"), ARM)
+    leg, arm = (sum(plan.length(plan.anatomy.part(f"{kind}_l")) for kind in kinds) for kinds in (legs, arms))
     hips, neck = trunk.axis(plan)
     back = float(np.linalg.norm(neck - hips))
     told = f"arms {arm / leg:.2f} and trunk {back / leg:.2f} of the legs' length"
@@ -76,10 +82,10 @@ def weight(height: float) -> float:
     return grown * (min(height, GROWN) / GROWN) ** 3
 
 
-def human(plan: Plan, mass: float | None, height: float) -> dict[str, Flesh]:
+def human(plan: Plan, mass: float | None, height: float, soles: dict[str, Sole]) -> dict[str, Flesh]:
     """Flesh of every part of a human; what humans have not is added to the average mass, within a given one."""
     scale = height / STATURE
-    parts = {part.name: _limb(plan, part, scale) for part in plan.parts if part.kind in LIMBS}
+    parts = {part.name: _limb(plan, part, scale, soles) for part in plan.parts if part.kind in LIMBS}
     girdle = CLAVICLE * sum(part.kind == "clavicle" for part in plan.parts)
     parts |= trunk.pieces(plan, scale, girdle) | _neck(plan, height)
     for part in plan.parts:
@@ -101,29 +107,22 @@ def _rod(plan: Plan, part: Part, height: float) -> Flesh:
     return Flesh(CLAVICLE if part.kind == "clavicle" else float(tail), along / 2, np.full(3, 0.3 * length))
 
 
-def _limb(plan: Plan, part: Part, scale: float) -> Flesh:
-    """A segment of the table as long as the bone, and as much heavier as it is longer. Mass over body mass."""
+def _limb(plan: Plan, part: Part, scale: float, soles: dict[str, Sole]) -> Flesh:
+    """A segment of the table as long as the bone, and as much heavier as it is longer. Mass over body mass.
+
+    Bones tell little of hands and feet: a hand is as long as the body's height says, a foot as its sole.
+    """
     row = LIMBS[part.kind]
     usual = row.length * adult.SCALE * scale
-    if part.kind in ("hand", "foot"):
-        return Flesh(row.mass, _ending(plan, part, row, usual), _radii(row) * usual)
+    if part.kind == "hand":
+        return Flesh(row.mass, np.array([0.0, 0.0, -row.com * usual]), _radii(row) * usual)
+    if part.kind == "foot":
+        sole = soles[part.name]
+        middle = sole.heel + row.com * (sole.toe - sole.heel)
+        return Flesh(row.mass, np.array([middle, 0.0, -INSTEP * sole.depth]), _radii(row) * usual)
     along = plan.end(part) - plan.place(part)
     length = float(np.linalg.norm(along))
     return Flesh(row.mass * float(np.clip(length / usual, 0.5, 1.6)), row.com * along, _radii(row) * length)
-
-
-def _ending(plan: Plan, part: Part, row: Segment, length: float) -> np.ndarray:
-    """Centre of mass of a hand or foot, whose bones tell little."""
-    if part.kind == "foot":
-        heel, scale = adult.SOLE_SHAPE.heel, length / (row.length * adult.SCALE)
-        return np.array(
-            [
-                (heel + row.com * (adult.SOLE_SHAPE.toe - heel)) * scale,
-                0.0,
-                -0.55 * adult.ANKLE_HEIGHT * scale,
-            ]
-        )
-    return np.array([0.0, 0.0, -row.com * length])
 
 
 def _radii(row: Segment) -> np.ndarray:
@@ -142,10 +141,7 @@ def _neck(plan: Plan, height: float) -> dict[str, Flesh]:
     for part in heads:
         base = trunk.axis(plan)[1]
         com = np.array([0.01, 0.0, (adult.VERTEX - adult.NECK) * height / STATURE - row.com * length])
-        com = (
-            com * (1.1 if necks else 1.0)
-            + np.array([plan.place(part)[0], plan.place(part)[1], base[2]])
-            - plan.place(part)
-        )
+        place = plan.place(part)
+        com = com * (1.1 if necks else 1.0) + [0.0, 0.0, base[2] - place[2]]
         out[part.name] = Flesh((1.0 - NECK * len(necks)) * row.mass, com, _radii(row) * length)
     return out

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 APART = (0.055, 0.08)  # of the height: bounds of an ankle's distance from the middle
 SPREAD = 0.45  # [rad] by which each pair of arms is held farther out than the one below it
 BENT = np.radians(9)  # no knee is straighter: a straight leg has no way to give
-LOWER, ROUNDS = (
-    0.003,
-    10,
-)  # of the height: the body is let down by this until its knees are bent, so many times at most
+LOWER = 0.003  # of the height: the body is let down by this until its knees are bent,
+ROUNDS = 10  # so many times at the most
 
 
 def rested(

@@ -97,12 +97,10 @@ def _joints(plan: Plan, given: Corrections, notes: list[Guess]) -> Plan:
     for part in plan.parts[1:]:
         bounds = given.limits.get(name := joint_name(part.name))
         if bounds is not None and isinstance(bounds, SwingTwist) == (part.name in plan.axes):
-            kind = (
-                "is a hinge: give a pair"
-                if part.name in plan.axes
-                else "is a ball: give swing_x, swing_y and twist"
+            wanted = (
+                "hinge: give a pair" if part.name in plan.axes else "ball: give swing_x, swing_y and twist"
             )
-            raise BadInput(f"rig: limits: {name} {kind} [deg]")
+            raise BadInput(f"rig: limits: {name} is a {wanted} [deg]")
     for part in plan.parts[1:]:
         name = joint_name(part.name)
         kind = "hinge" if part.name in plan.axes else "ball"
@@ -115,6 +113,8 @@ def _joints(plan: Plan, given: Corrections, notes: list[Guess]) -> Plan:
 def _size(plan: Plan, given: Corrections, notes: list[Guess]) -> Size:
     human, why = masses.is_human(plan)
     if given.human is not None:
+        if given.human and not masses.has_human_parts(plan):
+            raise BadInput(f"rig: human: the tables are about a body with {masses.PARTS}; this one has not")
         human, why = given.human, "given"
     notes.append(Guess("human", human, why))
     height, why = masses.stature(plan) if human else masses.extent(plan)

@@ -17,11 +17,8 @@ from poise.character.autorig.figure import Figure
 from poise.errors import BadInput
 
 ARMS = ("", "mid_", "low_")  # prefixes of pairs of arms, from the highest down
-LEGS = {
-    1: ("",),
-    2: ("", "fore_"),
-    3: ("", "mid_", "fore_"),
-}  # prefixes of pairs of legs, from the hindmost on
+# prefixes of pairs of legs, from the hindmost on
+LEGS = {1: ("",), 2: ("", "fore_"), 3: ("", "mid_", "fore_")}
 TRUNK = {0: (), 1: ("torso",), 2: ("torso", "chest"), 3: ("abdomen", "torso", "chest")}
 
 

@@ -19,6 +19,7 @@ LENGTHS = {
     "forearm": adult.FOREARM_LENGTH,
 }  # fmt: skip
 WIDTH = (0.7, 1.15)  # bounds of the trunk's width, over the adult's scaled to size
+HEAD = (0.85, 1.15)  # the same of the head's size
 CLEAR = 1.3  # radii that the end of a shin keeps above the floor
 
 
@@ -121,13 +122,9 @@ def _foot(part: Part, sole: Sole, scale: float) -> tuple[Shape, ...]:
 
 def _head(plan: Plan, part: Part, height: float) -> tuple[Shape, ...]:
     """The adult's head on this neck: from its base to the top of the skeleton, or where a top would be."""
-    base, usual = trunk.axis(plan)[1], adult.VERTEX - adult.NECK
-    tops = plan.points(part)[:, 2].max() - base[2]
-    grow = (
-        float(np.clip(tops, 0.85 * usual, 1.15 * usual * height / masses.STATURE) / usual)
-        if tops > 0.8 * usual
-        else height / masses.STATURE
-    )
+    base, scale = trunk.axis(plan)[1], height / masses.STATURE
+    tall = float(plan.points(part)[:, 2].max() - base[2]) / (scale * (adult.VERTEX - adult.NECK))
+    grow = scale * float(np.clip(tall, *HEAD)) if tall > 0.9 * HEAD[0] else scale
     place = plan.place(part)
     return _stretched(_like(part), (grow, grow, grow), np.array([0.0, 0.0, base[2] - place[2]]))
 
