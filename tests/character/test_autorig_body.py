@@ -11,6 +11,7 @@ from creatures import CREATURES, KNEES, person, quadruped
 from poise.character import Character, autorig
 from poise.errors import BadInput
 from poise.geometry import polygon, quat
+from poise.motion.layout import aligned
 from poise.motion.limits import beyond
 
 HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
@@ -72,6 +73,18 @@ def test_there_and_back_is_exact(body: Character):
     again = autorig.capture_of(body, autorig.poses(body, back), capture.times)
     np.testing.assert_allclose(again.rotations, back.rotations, atol=1e-9)
     np.testing.assert_allclose(again.world[0], back.world[0], atol=1e-9)
+
+
+def test_poses_of_one_frame_and_of_chance():
+    """A file of one frame makes a body, and any pose of it becomes a capture and comes back."""
+    taken = CREATURES["detailed"]().taken()
+    taken.capture = taken.capture.frames(slice(0, 1))
+    body = autorig.from_capture(taken)
+    rng, q = np.random.default_rng(0), np.tile(body.q_rest, (10, 1))
+    for row in q:
+        mujoco.mj_integratePos(body.model, row, 0.3 * rng.normal(size=body.model.nv), 1.0)
+    back = autorig.poses(body, autorig.capture_of(body, q, np.arange(10.0)))
+    np.testing.assert_allclose(aligned(body.model, back), aligned(body.model, q), atol=1e-9)
 
 
 def test_joints_without_a_body_follow_the_clip():
