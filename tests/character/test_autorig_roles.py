@@ -73,6 +73,20 @@ def test_shuffled_names_change_nothing(random):
     assert roles(person().renamed(new)) == expected(new)
 
 
+def test_one_arm_up_and_one_down():
+    """Limbs that are posed differently are still a pair."""
+    bones, shoulder = person(), np.array([0.0, 0.18, 1.42])
+    for name in ("fore_l", "hand_l"):
+        parent, place = bones.joints[name]
+        bones.joints[name] = (parent, (*shoulder[:2], shoulder[2] + np.linalg.norm(place - shoulder)))
+    for name in ("fore_r", "hand_r"):
+        parent, place = bones.joints[name]
+        low = shoulder * [1, -1, 1]
+        bones.joints[name] = (parent, (*low[:2], low[2] - np.linalg.norm(place - low)))
+    bones.ends = [(n, x) for n, x in bones.ends if not n.startswith("hand")]
+    assert roles(bones) == expected({})
+
+
 def test_details_are_no_bodies():
     twists = {"roll_l": (0.0, 1.0, 0.0), "roll_r": (0.0, 1.0, 0.0)}
     assert roles(detailed(), hinges=twists | KNEES) == expected({})

@@ -17,7 +17,10 @@ SHORT = 0.10  # of the figure's size: a branch shorter than this is a part of wh
 ALONG = 0.04  # of the figure's size: a branch this near to a longer one beside it is a helper
 FLOOR = 0.08  # of the figure's size: what stands on the floor comes this near to it
 APART = 0.03  # of the figure's size: joints of a pair of limbs that are farther from each other are not one
-ALIKE = 0.35  # twins differ by no more than this in their bones and in where they end, of their size
+ALIKE = (
+    0.25  # twins differ by no more than this in their bones and in where they begin and end, of their size
+)
+PLACE = 0.05  # weight of where ends are beside the lengths of their bones: a tie-break, since limbs move
 ANKLE = 0.14  # of the height of the hips: the joint that a foot turns about is no higher
 
 
@@ -83,10 +86,8 @@ def standing(figure: Figure, ends: list[End]) -> list[End]:
     floor = min(end.points[:, 2].min() for end in ends)
     low = [end for end in ends if end.points[:, 2].min() < floor + FLOOR * figure.size]
     low += [b for pair in twins(figure, ends) for a, b in (pair, pair[::-1]) if a in low and b not in low]
-    hips = (
-        min((figure.at[parting(a.path, b.path), 2] for a, b in combinations(low, 2)), default=figure.size)
-        - floor
-    )
+    nodes = [parting(a.path, b.path) for a, b in combinations(low, 2)]
+    hips = float(min(figure.at[nodes, 2], default=figure.size + floor)) - floor
     return [_foot(figure, end, end.points[:, 2].min() + ANKLE * hips) for end in low]
 
 
@@ -124,7 +125,7 @@ def _is_limb(figure: Figure, joint: int, kid: int) -> bool:
 
 
 def _unlike(figure: Figure, one: End, two: End) -> float:
-    """How much two ends differ: their bones from where they part, and the height and depth of their last joints."""
+    """How much two ends differ: their bones from where they part, how high they begin and, a little, where they end."""
     node = parting(one.path, two.path)
     ways = [figure.at[list(end.path[end.path.index(node) :])] for end in (one, two)]
     bones = [np.linalg.norm(np.diff(way, axis=0), axis=1) for way in ways]
@@ -132,7 +133,9 @@ def _unlike(figure: Figure, one: End, two: End) -> float:
     a, b = (np.pad(bone, (0, most - len(bone))) for bone in bones)
     size = max(a.sum(), b.sum(), 1e-9)
     apart = np.abs(ways[0][-1] - ways[1][-1])
-    return float((np.abs(a - b).sum() + 0.5 * apart[2] + 0.2 * apart[0]) / size)
+    begin = bases(figure, (one, two))
+    uneven = np.abs(a - b).sum() + 2 * abs(begin[0][2] - begin[1][2]) + PLACE * (2 * apart[2] + apart[0])
+    return float(uneven / size)
 
 
 def _branch(figure: Figure, top: int, tops: list[int]) -> float:
@@ -164,13 +167,10 @@ def _end(figure: Figure, top: int) -> End:
 
 def _foot(figure: Figure, end: End, ankle: float) -> End:
     """The same end cut at the highest joint that is as low as an ankle; a leg without one stays a long bone."""
-    way = list(end.path)
-    while kids := figure.skeleton.children[way[-1]]:
-        way.append(
-            max(
-                kids, key=lambda k: float(np.linalg.norm(figure.at[k] - figure.at[way[-1]]) + figure.reach[k])
-            )
-        )
+    way, at = list(end.path), figure.at
+    while kids := figure.skeleton.children[last := way[-1]]:
+        lengths = [float(np.linalg.norm(at[k] - at[last]) + figure.reach[k]) for k in kids]
+        way.append(kids[int(np.argmax(lengths))])
     low = [j for j in way if figure.at[j, 2] < ankle and figure.reach[j] < 0.25 * figure.size]
     if not low:
         return replace(end, small=end.small and figure.at[end.last, 2] < ankle)

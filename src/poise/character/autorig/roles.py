@@ -33,7 +33,7 @@ def recognise(figure: Figure) -> Anatomy:
     figure, front = faced(figure, ends, feet)
     ends = find(figure)
     feet = standing(figure, ends)
-    legs = twins(figure, feet)
+    legs = twins(figure, feet) or [(feet[0], feet[1])]
     pelvis = _shared([foot.path for foot in feet])
     free = [end for end in ends if not any(foot.last in end.path or end.last in foot.path for foot in feet)]
     arms = twins(figure, free)
