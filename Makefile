@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 PEERS := .venv-bench/.installed
+CLIENTS := .clients/.installed
 
-.PHONY: install demo test test-all lint format bench bench-peers clean
+.PHONY: install demo test test-all lint format bench bench-peers clients clean
 
 install: $(STAMP)
 
@@ -45,5 +46,15 @@ $(PEERS): Makefile
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "placo==0.10.*"
 	touch $@
 
+# Programs that open what we write, for the slow tests: Blender as a module (400 MB) and the Khronos validator of glTF.
+clients: $(CLIENTS)
+
+$(CLIENTS): Makefile
+	test -x .clients/venv/bin/python || $(PYTHON) -m venv .clients/venv
+	.clients/venv/bin/python -m pip install --quiet --disable-pip-version-check "bpy>=4.2" numpy
+	if command -v npm >/dev/null; then npm install --silent --no-save --prefix .clients gltf-validator; \
+	  else echo "npm not found: the Khronos validator is left out"; fi
+	touch $@
+
 clean:
-	rm -rf .venv .venv-bench demo build dist
+	rm -rf .venv .venv-bench .clients demo build dist

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+
+from poise.character import Character
+from poise.formats import bvh_take
+from poise.motion import library
+from poise.record.kinematic import recording_of
 
 README = Path(__file__).parents[1] / "README.md"
 SNIPPETS = re.findall(r"```python\n(.*?)```", README.read_text(), flags=re.S)
 
 
+@pytest.fixture(scope="module")
+def idle(tmp_path_factory):
+    """A clip of the kind that the README speaks of."""
+    path = tmp_path_factory.mktemp("readme") / "idle.bvh"
+    bvh_take.save(recording_of(library.twist(Character.named("adult")).trim(0.0, 1.0)), path)
+    return path
+
+
 @pytest.mark.parametrize("code", SNIPPETS, ids=range(len(SNIPPETS)))
-def test_snippet_runs(code, tmp_path, monkeypatch):
+def test_snippet_runs(code, idle, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    shutil.copy(idle, tmp_path)
     code = code.replace("shove.mp4", "shove.png")  # a film takes long to draw, and has its own tests
     exec(compile(code, "README.md", "exec"), {})
 

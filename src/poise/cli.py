@@ -28,8 +28,38 @@ FIGURES = (".png", ".svg", ".pdf")
 KINDS = ("scenes", "characters", "behaviours")
 
 Character = Annotated[
-    str | None, typer.Option(help="Body by name; see `poise list characters`.", metavar="NAME")
+    str | None,
+    typer.Option(
+        help="Body by name (see `poise list characters`), or made from a file: .xml .urdf .bvh .amc.",
+        metavar="NAME|FILE",
+    ),
 ]
+Motion = Annotated[
+    Path | None,
+    typer.Option(
+        help="Motion file to follow (.bvh .amc), on its own skeleton unless --character is given.",
+        metavar="FILE",
+    ),
+]
+Pushes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--push",
+        help="Push in newtons, world axes, seconds, e.g. torso:250,0,0@1.0+0.1. May be repeated.",
+        metavar="BODY:FX,FY,FZ@START+DURATION",
+    ),
+]
+Seconds = Annotated[float | None, typer.Option(help="How long to simulate; the scene's own by default.")]
+Files = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="File to write: .mp4 .gif .png .html .bvh .glb .usda .usdc .npz .csv. May be repeated.",
+        metavar="FILE",
+    ),
+]
+Plot = Annotated[Path | None, typer.Option(help="Figure of CM, CP and momenta to write.", metavar="FILE.png")]
 Options = Annotated[
     list[str] | None,
     typer.Option(
@@ -71,52 +101,79 @@ def list_(
 def run(
     scene: Annotated[str, typer.Argument(help="Scene by name; see `poise list scenes`.")],
     character: Character = None,
+    motion: Motion = None,
     set_: Options = None,
-    push: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Push in newtons, world axes, seconds, e.g. torso:250,0,0@1.0+0.1. May be repeated.",
-            metavar="BODY:FX,FY,FZ@START+DURATION",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None, typer.Option(help="How long to simulate; the scene's own by default.")
-    ] = None,
+    push: Pushes = None,
+    seconds: Seconds = None,
     seed: Seed = 0,
-    output: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "-o", "--output", help="File to write: .mp4 .gif .png .npz .csv. May be repeated.", metavar="FILE"
-        ),
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Figure of CM, CP and momenta to write.", metavar="FILE.png")
-    ] = None,
+    output: Files = None,
+    plot: Plot = None,
     json: Json = False,
 ) -> None:
     """Simulate a scene and write what happened."""
-    import poise
-    from poise.formats import check_writable
+    perform(scene, character, motion, set_, push, seconds, seed, output, plot, json)
 
-    files = [check_writable(path) for path in output or []]
-    if plot is not None:
-        check_plot(plot)
-    built = poise.scene(
-        scene, character=character, push=push or None, seconds=seconds, seed=seed, **parse_options(set_)
-    )
-    progress = Progress(f"simulating {scene}")
-    take = poise.simulate(built, progress=progress)
+
+@app.command()
+def react(
+    clip: Annotated[Path, typer.Argument(help="Motion file: .bvh or .amc.", metavar="CLIP")],
+    push: Pushes = None,
+    character: Character = None,
+    set_: Options = None,
+    seconds: Seconds = None,
+    seed: Seed = 0,
+    output: Files = None,
+    plot: Plot = None,
+    json: Json = False,
+) -> None:
+    """Make a clip react: follow it in physics on its own skeleton, push it, write it back.
+
+    A .bvh is written with the hierarchy, names, channels, units, axes and frame rate of CLIP. Times of pushes count
+    from the first captured frame. --set motion.start=S and motion.end=S choose a part, motion.mass=KG a mass.
+    """
+    perform("react", character, clip, set_, push, seconds, seed, output, plot, json)
+
+
+@app.command()
+def inspect(
+    file: Annotated[Path, typer.Argument(help="Motion file: .bvh, .amc or .c3d.", metavar="FILE")],
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Decide for the importer, e.g. metres_per_unit=0.01, up=Z, rate=60. May be repeated.",
+            metavar="KEY=VALUE",
+        ),
+    ] = None,
+    mass: Annotated[
+        float | None, typer.Option(help="Of the subject [kg]; from the height by default.")
+    ] = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Report: .html page, .png sheet, .json, .yaml (the rig, to correct it), .npz or .csv series.",
+            metavar="FILE",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say what a motion file is, and what its motion means.
+
+    Units, axes, frame rate, artificial frames, floor, pops and contacts, each with its evidence and how to override
+    it; then momenta, centre of pressure, rotation indices and class of spin, without any simulation.
+    """
+    from poise import inspect as inspections
+
+    files = [inspections.check_report(path) for path in output or []]
+    progress = Progress(f"inspecting {file.name}")
+    found = inspections.inspect(file, mass=mass, progress=progress, **parse_options(set_))
     progress.close()
-    for note in take.notes:
-        say(f"note: {note}")
-    for file in files:
-        take.save(file)
-        say(f"wrote {file}")
-    if plot is not None:
-        take.plot(plot)
-        say(f"wrote {plot}")
-    summary = take.summary()
-    print(dumps(summary) if json else describe(summary))
+    for path in files:
+        found.save(path)
+        say(f"wrote {path}")
+    print(dumps(found.summary()) if json else found.text())
 
 
 @app.command()
@@ -255,6 +312,49 @@ def doctor(json: Json = False) -> None:
     print(dumps(findings) if json else doctors.describe(findings))
 
 
+def perform(
+    scene: str,
+    character: str | None,
+    motion: Path | None,
+    options: list[str] | None,
+    push: list[str] | None,
+    seconds: float | None,
+    seed: int,
+    output: list[Path] | None,
+    plot: Path | None,
+    json: bool,
+) -> None:
+    """Simulate, write the files and print the summary: what `run` and `react` share."""
+    import poise
+    from poise.formats import check_writable
+
+    files = [check_writable(path) for path in output or []]
+    if plot is not None:
+        check_plot(plot)
+    progress = Progress(f"simulating {scene}" if motion is None else f"simulating {motion.name}")
+    built = poise.scene(
+        scene,
+        character=character,
+        push=push or None,
+        seconds=seconds,
+        seed=seed,
+        **({} if motion is None else {"motion": motion}),
+        **parse_options(options),
+    )
+    take = poise.simulate(built, progress=progress)
+    progress.close()
+    for note in take.notes:
+        say(f"note: {note}")
+    for file in files:
+        take.save(file)
+        say(f"wrote {file}")
+    if plot is not None:
+        take.plot(plot)
+        say(f"wrote {plot}")
+    summary = take.summary()
+    print(dumps(summary) if json else describe(summary))
+
+
 def check_plot(path: Path) -> None:
     """Refuse a figure that could not be written."""
     from poise.formats.atomic import check_folder
@@ -299,9 +399,8 @@ def scene_of(info: dict[str, Any]) -> Any:
     except KeyError as error:
         raise BadInput(f"the take does not say its {error.args[0]}: it cannot be simulated again") from None
     pushes = info.get("pushes") or None
-    return poise.scene(
-        name, info.get("character"), push=pushes, seconds=seconds, seed=info.get("seed", 0), **options
-    )
+    character = info.get("character_asked", info.get("character"))
+    return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)
 
 
 def describe(summary: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ from poise.worlds.world import Arena, World
 
 RECORD_HZ = 100.0
 LONGEST = 3600.0  # [s] of one take
-SUNK = 0.55  # of the starting height of the centre of mass: below it, the character has fallen
+SUNK = 0.55  # of the starting height of the CM, or of the lowest that the behaviour wants: below it, it has fallen
 LIFTED = 0.004  # [m]: a corner of a planted sole higher than this is off the ground
 WARM_UP = 10  # steps left out of the real-time factor
 XYZ = ("x", "y", "z")
@@ -36,7 +36,8 @@ Metrics = Callable[[Recording], Mapping[str, Any]]
 class Scene:
     """Everything a take depends on, frozen: character, world, behaviour, control, duration, seed.
 
-    ``options`` is what was asked for, so that the scene can be built again from its name; ``measures`` are the
+    ``options`` is what was asked for, so that the scene can be built again from its name; ``info`` is kept in the
+    recording as well, for those who read it later; ``measures`` are the
     functions that add the scene's own metrics; ``watch`` names points recorded as series (body, local point [m]).
     """
 
@@ -48,9 +49,11 @@ class Scene:
     seed: int = 0
     control: Control = field(default_factory=Control)
     q_start: np.ndarray | None = None
+    v_start: np.ndarray | None = None  # velocity at the start; None is at rest
     after_fall: float = np.inf  # how long a take goes on once the character has fallen [s]
     pose_noise: float = 0.0  # standard deviation of every joint at the start [rad]
     options: Mapping[str, Any] = field(default_factory=dict)
+    info: Mapping[str, Any] = field(default_factory=dict)
     measures: Sequence[Metrics] = ()
     watch: Mapping[str, tuple[str, tuple[float, float, float]]] = field(default_factory=dict)
 
@@ -95,7 +98,7 @@ class _Take:
         self.scene = scene
         self.arena = arena = Arena(scene.world, scene.character)
         self.controller = Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
-        arena.reset(self._start_pose())
+        arena.reset(self._start_pose(), scene.v_start)
         self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
         self.fall_time: float | None = None
         self.notes: list[str] = []
@@ -179,7 +182,9 @@ class _Take:
         self._recorder = Recorder(spec, round(self.scene.seconds * RECORD_HZ) + 2)
         self._views = {name: self._recorder.view(name) for name in spec}
         self._views["ground"][:] = 0, 0, 0, 1, 0, 0, 0
-        self._height = float(state.ground.height_of(state.c))
+        self._height = min(
+            float(state.ground.height_of(state.c)), getattr(self.scene.behaviour, "lowest", np.inf)
+        )
 
     def _fill(self, row: Mapping[str, np.ndarray]) -> None:
         """Write the present instant into the recorder's row."""
@@ -244,7 +249,7 @@ class _Take:
         info = {
             "scene": scene.name, "character": scene.character.name, "seconds": scene.seconds, "seed": scene.seed,
             "options": dict(scene.options), "dt": scene.world.dt, "record_hz": 1.0 / (self.every * scene.world.dt),
-            "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__,
+            "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__, **scene.info,
         }  # fmt: skip
         take = recorder.finish(
             info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time,

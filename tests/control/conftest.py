@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-import mujoco
 import numpy as np
 import pytest
 
+from moving import moving, name  # noqa: F401
 from poise.behaviours import Balance, Behaviour
 from poise.character import Character
 from poise.control import Control, Controller
-from poise.dynamics.state import State
 from poise.worlds import Arena, Push, World
-
-NAMES = ("adult", "insectoid", "chicken")
-
-
-@pytest.fixture(params=NAMES)
-def name(request: pytest.FixtureRequest) -> str:
-    """Each built-in body in turn."""
-    return request.param
-
-
-@pytest.fixture
-def moving() -> Callable[..., State]:
-    """Factory of states at random q and v, kinematics run."""
-
-    def make(name: str, seed: int, speed: float = 1.0) -> State:
-        character = Character.named(name)
-        model = copy.copy(character.model)  # the character's own is shared
-        model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
-        data = mujoco.MjData(model)
-        rng = np.random.default_rng(seed)
-        data.qpos[:] = character.q_rest
-        data.qvel[:] = speed * rng.normal(size=model.nv)
-        mujoco.mj_integratePos(model, data.qpos, 0.4 * rng.normal(size=model.nv), 1.0)
-        mujoco.mj_forward(model, data)
-        return State(character, model, data).update()
-
-    return make
 
 
 @pytest.fixture
@@ -53,7 +24,7 @@ def stand() -> Callable[..., SimpleNamespace]:
     """
 
     def make(
-        name: str = "adult",
+        body: str = "adult",
         seconds: float = 0.1,
         force: tuple[float, float, float] | None = None,
         mode: str = "robust",
@@ -61,7 +32,7 @@ def stand() -> Callable[..., SimpleNamespace]:
         stir: float = 0.0,
         **control: Any,
     ) -> SimpleNamespace:
-        character = Character.named(name)
+        character = Character.named(body)
         pushes = [Push("torso", force, 0.1, 0.1)] if force else []
         arena = Arena(World(pushes=pushes), character)
         arena.reset(character.q_rest)

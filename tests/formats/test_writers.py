@@ -158,7 +158,9 @@ def test_frame_times_are_exact(take):
 
 def test_an_unknown_ending_lists_those_that_exist(take, tmp_path):
     for name in ("take.avi", "take", "take.npz.bak"):
-        with pytest.raises(BadInput, match=r"\.csv, \.gif, \.mp4, \.npz, \.png"):
+        with pytest.raises(
+            BadInput, match=r"\.bvh, \.csv, \.gif, \.glb, .*\.mp4, \.npz, \.png, \.usda, \.usdc"
+        ):
             take.save(tmp_path / name)
     take.save(tmp_path / "LOUD.CSV")
     assert [p.name for p in tmp_path.iterdir()] == ["LOUD.CSV"]

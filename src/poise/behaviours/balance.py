@@ -23,9 +23,10 @@ from poise.geometry.polygon import centroid, hull_into
 from poise.motion.clip import Clip
 
 CARRIED = 0.6  # part of the ground's own acceleration that the centre of mass is asked to share
-LOST = 0.6  # of the height at rest: below it the balance is lost
+LOST = 0.6  # of the height at rest, or of the clip's lowest: below it the balance is lost
 SHRINK = 0.9  # of the support that the targets may use
 NOTHING = np.zeros(3)
+NUDGE = 1e-6  # [s] inside the ends of a clip, where its speed is its own
 NORMAL_FORCE = (0.2, 1.8)  # of the weight: bounds of the ground's push (eq. 15)
 
 
@@ -60,12 +61,15 @@ class Balance(Behaviour):
         g = float(np.linalg.norm(state.g))
         self._h, self._rate = h, math.sqrt(g / h)
         self._reference = Reference(self._clip)
+        self.lowest = min(h, float(self._reference.c[:, 2].min()))  # height of the CM that is wanted at least [m]
         self._weight = self._track_weights(state)
         k, d = self.gains.track * self._rate**2, self.gains.track_damping * self._rate
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)
         self._v_dot = np.zeros(state.nv)
         self._tracking = Tracking(self._v_dot, self._weight)
-        self._points, self._polygon, self._centre = np.zeros((64, 2)), np.zeros((65, 2)), np.zeros(3)
+        corners = int(state.corner_count.sum())
+        self._points, self._polygon = np.zeros((corners, 2)), np.zeros((corners + 1, 2))
+        self._centre = np.zeros(3)
         gains, weights = self.gains, self.weights
         self._law = np.array([gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping])
         self._pressure = PressureLaw(
@@ -78,18 +82,18 @@ class Balance(Behaviour):
         character, tree, w = state.character, state.tree, self.weights
         out = np.full(state.nv, w.tracking)
         out[:3], out[3:6] = 0.0, w.root
-        for j in tree.joints[1:]:
+        for j, name in zip(tree.joints[1:], tree.joint_names[1:]):
             joint = tree.model.joint(j)
-            body = tree.model.body(joint.bodyid[0]).name
+            body = tree.names[joint.bodyid[0] - tree.body0]
             at = joint.dofadr[0] - tree.dof0
             width = len(joint.qpos0) - (len(joint.qpos0) == 4)
-            out[at : at + width] *= character.track_weights.get(joint.name, 1.0)
+            out[at : at + width] *= character.track_weights.get(name, 1.0)
             if body in character.arms:
                 out[at : at + width] *= w.arms
         return out
 
     def update(self, state: State) -> Command:
-        if state.c[2] - state.ground.point[2] < LOST * self._h:
+        if state.c[2] - state.ground.point[2] < LOST * self.lowest:
             return self._go_limp(state)
         t = state.t - self._t0
         ground, push, w = state.ground, -float(state.weight[2]), self.weights
@@ -195,8 +199,18 @@ class Reference:
         self.still = clip.seconds <= 0.0
         if clip.loop:
             self.c[-1] = self.c[0]  # equal but for rounding
-        curve = CubicSpline(self.times, self.c, bc_type="periodic" if clip.loop else "clamped")
+        ends = ((1, self._speed(data, self.times[0] + NUDGE)), (1, self._speed(data, self.times[-1] - NUDGE)))
+        curve = CubicSpline(self.times, self.c, bc_type="periodic" if clip.loop else ends)
         self.v, self.a = curve(self.times, 1), curve(self.times, 2)
+
+    def _speed(self, data: mujoco.MjData, t: float) -> np.ndarray:
+        """Velocity of the centre of mass at a time of the clip (3,) [m/s]."""
+        model = self.clip.character.model
+        data.qpos[:], data.qvel[:], _ = self.clip.sample(t)
+        mujoco.mj_fwdPosition(model, data)
+        mujoco.mj_fwdVelocity(model, data)
+        mujoco.mj_subtreeVel(model, data)
+        return data.subtree_linvel[0].copy()
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """c, ċ, c̈ [m, s] and support places (S, 3) at a time of the clip."""

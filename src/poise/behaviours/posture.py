@@ -155,11 +155,11 @@ class Posture:
         level = 0.0 if spend else w.level
         spin = AngularMomentum(damping, (level, level, w.spin), self.h)
         others = [] if swing is None else [swing]
-        loose = np.zeros_like(self._active)
+        led = np.zeros_like(self._active)
         for sole in rolling:
-            loose[sole.support] = True
+            led[sole.support] = True
             others.append(sole)
-        return Command(self._track(state), linear, spin, self._active.copy(), others, loose)
+        return Command(self._track(state), linear, spin, self._active.copy(), others, led)
 
 
 def _trunk(character, legs: set[str]) -> set[str]:

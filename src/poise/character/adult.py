@@ -69,7 +69,12 @@ SOLE_SHAPE = Sole(heel=-0.07, toe=0.19, width=(0.095, 0.095), depth=ANKLE_HEIGHT
 
 def adult() -> Character:
     """Average man; see the module for sources."""
-    return build("adult", _trunk() + both_sides(*_leg()) + both_sides(*_arm()))
+    return build("adult", limbs())
+
+
+def limbs() -> tuple[Limb, ...]:
+    """The adult limb by limb: a pattern for bodies of other proportions."""
+    return _trunk() + both_sides(*_leg()) + both_sides(*_arm())
 
 
 def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> tuple[Shape, Shape]:

@@ -30,7 +30,7 @@ class Limb:
     """One rigid part and the joint that hangs it on its parent.
 
     All frames are parallel when every joint is at zero: x forward, y left, z up; the origin is the joint. A limb
-    without limits is the root; with a SwingTwist it has a ball joint; with a (lower, upper) pair a hinge about y.
+    without limits is the root; with a SwingTwist it has a ball joint; with a (lower, upper) pair a hinge on ``axis``.
 
     Attributes:
         name: Body name; ``_l`` at its end marks the left limb of a pair.
@@ -44,6 +44,7 @@ class Limb:
         com: Centre of mass [m]; None takes it, and the inertia, from the drawn shapes at even density.
         gyration: Radii of gyration about x, y, z through the centre of mass [m].
         rest: Rest rotation vector (ball) or angle (hinge) [rad].
+        axis: Of a hinge; y where nothing is said.
         armature: Inertia added to the joint's own axes [kg m²].
         sole: Makes the limb a support.
         tips: End effectors on this limb, name to point [m].
@@ -63,6 +64,7 @@ class Limb:
     com: Vec | None = None
     gyration: Vec | None = None
     rest: Vec = ()
+    axis: Vec = (0.0, 1.0, 0.0)
     armature: float = 0.015
     sole: Sole | None = None
     tips: Mapping[str, Vec] = field(default_factory=dict)
@@ -149,7 +151,7 @@ def _add_joint(body: mujoco.MjsBody, limb: Limb) -> None:
         joint.range = (0.0, cone if joint.limited else 0.0)
     else:
         joint.type = mujoco.mjtJoint.mjJNT_HINGE
-        joint.axis = (0, 1, 0)
+        joint.axis = limb.axis
         joint.limited = 1
         joint.range = limb.limits
 
@@ -203,6 +205,7 @@ def _mirrored(limb: Limb) -> Limb:
         limits=limits,
         com=None if limb.com is None else flip(limb.com),
         rest=(-limb.rest[0], limb.rest[1], -limb.rest[2]) if len(limb.rest) == 3 else limb.rest,
+        axis=(-limb.axis[0], limb.axis[1], -limb.axis[2]),
         tips={_other(tip): flip(p) for tip, p in limb.tips.items()},
         passes=tuple(_other(b) for b in limb.passes),
     )

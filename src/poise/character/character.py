@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
@@ -12,20 +14,49 @@ import numpy as np
 from poise.errors import BadInput, unknown
 from poise.geometry import quat as quaternion
 
+TRUNK = 0.05  # of the mass: what is called a trunk has at least this much
+
+if TYPE_CHECKING:
+    from poise.character.autorig.mapping import Mapped
+    from poise.character.report import Report
+
 
 @dataclass(frozen=True)
 class Support:
-    """A flat part of a body that may stand on something; its normal is the body's z axis.
+    """A part of a body that may stand on something: a flat sole, or a single point that may tilt and turn.
 
     Attributes:
         name: Name of the support, e.g. ``foot_l``.
         body: Name of the body it belongs to.
-        points: (n, 3) corners in the body frame, counter-clockwise seen from above [m].
+        points: (n, 3) corners in the body frame, counter-clockwise seen from above [m]; one where it is a point.
+        frame: Axes of the sole in the body frame, quaternion wxyz: z is its normal, into the foot.
+        radius: (n,) of the balls at whose undersides the corners lie [m]; a round foot rolls. Zero where empty.
     """
 
     name: str
     body: str
     points: np.ndarray
+    frame: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    radius: tuple[float, ...] = ()
+
+    @property
+    def is_point(self) -> bool:
+        return len(self.points) == 1
+
+
+@dataclass(frozen=True)
+class Floor:
+    """What a body's file says about its contact with the floor; None where it says nothing.
+
+    Attributes:
+        friction: Of its feet on the floor.
+        solref: Time constant [s] and damping ratio of that contact, as MuJoCo takes them.
+        bits: Collision bits that the floor must have to meet all of the body.
+    """
+
+    friction: float | None = None
+    solref: tuple[float, float] | None = None
+    bits: int = 1
 
 
 @dataclass(frozen=True)
@@ -83,7 +114,11 @@ class Character:
         track_weights: Joint name to its weight in tracking; missing means 1.
         arms: Bodies that count as arms.
         limits: Ball joint to its limits; hinges keep theirs in the model.
-        rest: Joint to its rest angle [rad] (hinge) or quaternion wxyz (ball); missing means zero.
+        rest: Joint to its rest angle [rad] (hinge), quaternion wxyz (ball) or both (free root); missing means zero.
+        floor: The contact with the floor that its file asks for.
+        source: The file it was made from, empty for bodies of our own.
+        report: What was guessed about it, for a body made from somebody's file.
+        mapped: How it answers to the joints of a skeleton, for a body made from one.
     """
 
     name: str
@@ -96,13 +131,90 @@ class Character:
     arms: tuple[str, ...] = ()
     limits: Mapping[str, SwingTwist] = field(default_factory=dict)
     rest: Mapping[str, np.ndarray | float] = field(default_factory=dict)
+    report: Report | None = None
+    mapped: Mapped | None = None
+    floor: Floor | None = None
+    source: str = ""
 
     @classmethod
     def named(cls, name: str) -> Character:
-        """One of the built-in bodies."""
+        """One of the built-in bodies, or one made from a file."""
         from poise.character.morphologies import load
 
         return load(name)
+
+    @classmethod
+    def from_bvh(
+        cls,
+        path: str | PathLike[str],
+        mass: float | None = None,
+        rig: str | PathLike[str] | Mapping[str, Any] | None = None,
+        **importing: Any,
+    ) -> Character:
+        """A body with the very skeleton of a motion capture file; every guess about it is in ``report``.
+
+        Args:
+            path: A BVH file, or any other that the importer reads.
+            mass: Total [kg]; from the height when missing.
+            rig: Corrections: a YAML file as ``report.save`` writes it, whole or in part, or the same as a dict.
+            importing: Overrides for the importer, e.g. ``metres_per_unit=0.01``.
+        """
+        from poise.character import autorig
+
+        return autorig.from_file(path, mass, rig, **importing)
+
+    @classmethod
+    def from_mjcf(
+        cls,
+        path: str | PathLike[str],
+        *,
+        supports: Sequence[str | Support] | None = None,
+        stance: Sequence[str] | None = None,
+        rest: str | Mapping[str, Any] | None = None,
+        root: str | None = None,
+        actuators: str = "auto",
+        name: str | None = None,
+    ) -> Character:
+        """A body from somebody's MJCF file; every guess about it is in ``report``.
+
+        The file's own joints, inertias, shapes and contact settings are kept; its floor, lights and other bodies are
+        not part of the character. Its q is that of the file's tree, so that a ``Controller`` also drives the file as
+        it is, in a loop of your own, where its actuators are torques.
+
+        Args:
+            path: The file; includes and assets are found as MuJoCo finds them.
+            supports: What it stands on: names of bodies, or Supports; found from its shapes where None.
+            stance: Names of the supports it stands on by default; all where None.
+            rest: The pose it stands in: name of a keyframe, ``zero``, or joint angles [rad]; found where None.
+            root: Name of its root where the file holds several bodies; the heaviest where None.
+            actuators: ``auto`` puts torque motors on the joints that the file drives, by whatever means, within its
+                limits; ``torque`` on all of them.
+            name: Of the character; the file's where None.
+        """
+        from poise.character.foreign import load_mjcf
+
+        return load_mjcf(
+            path, supports=supports, stance=stance, rest=rest, root=root, actuators=actuators, name=name
+        )
+
+    @classmethod
+    def from_urdf(
+        cls,
+        path: str | PathLike[str],
+        *,
+        supports: Sequence[str | Support] | None = None,
+        stance: Sequence[str] | None = None,
+        rest: str | Mapping[str, Any] | None = None,
+        root: str | None = None,
+        name: str | None = None,
+    ) -> Character:
+        """A body from somebody's URDF file, with a root that floats; arguments as for ``from_mjcf``.
+
+        Meshes are looked for near the file, whatever package they are said to be in.
+        """
+        from poise.character.foreign import load_urdf
+
+        return load_urdf(path, supports=supports, stance=stance, rest=rest, root=root, name=name)
 
     @cached_property
     def model(self) -> mujoco.MjModel:
@@ -136,7 +248,10 @@ class Character:
     def height(self) -> float:
         """Highest solid point of the rest configuration above the soles [m]."""
         data = self.posed(self.q_rest)
-        return max(_top(self.model, data, g) for g in range(self.model.ngeom) if self.model.geom_contype[g])
+        from poise.character.outline import top
+
+        solid = (self.model.geom_contype != 0) | (self.model.geom_conaffinity != 0)
+        return max(top(self.model, data, g) for g in np.flatnonzero(solid))
 
     def posed(self, q: np.ndarray) -> mujoco.MjData:
         """Fresh data with kinematics and centres of mass run at a configuration."""
@@ -171,6 +286,16 @@ class Character:
         """Bodies in the order of the model, without the world."""
         return tuple(self.model.body(b).name for b in range(1, self.model.nbody))
 
+    @cached_property
+    def trunk(self) -> str:
+        """The body that is pushed: ``torso``, else one called so in part, else the heaviest."""
+        names = self.body_names
+        called = [n for word in ("torso", "chest", "trunk") for n in names if word in n.lower()]
+        if "torso" in names:
+            return "torso"
+        heavy = [n for n in called if self.model.body(n).mass[0] > TRUNK * self.mass]
+        return heavy[0] if heavy else max(names, key=lambda n: float(self.model.body(n).mass[0]))
+
     def _id(self, kind: mujoco.mjtObj, word: str, name: str) -> int:
         found = mujoco.mj_name2id(self.model, kind, name)
         if found < 0 or name == "world":
@@ -188,16 +313,3 @@ def _look_up(kind: str, name: str, table: Mapping):
     if name not in table:
         raise unknown(kind, name, table)
     return table[name]
-
-
-def _top(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> float:
-    """Highest point of a capsule, ellipsoid or box in the world [m]."""
-    up = data.geom_xmat[geom].reshape(3, 3)[2]  # the world's z axis in the geom's frame
-    size, kind = model.geom_size[geom], model.geom_type[geom]
-    if kind == mujoco.mjtGeom.mjGEOM_CAPSULE:
-        reach = size[0] + abs(up[2]) * size[1]
-    elif kind == mujoco.mjtGeom.mjGEOM_BOX:
-        reach = np.abs(up) @ size
-    else:
-        reach = np.linalg.norm(up * size)
-    return float(data.geom_xpos[geom, 2] + reach)

@@ -18,15 +18,14 @@ from poise.dynamics.state import State
 FACETS = 8  # of the friction pyramid
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
+SMALL = (0.01, 0.1, 0.002, 0.05)  # most of TOUCH, inset, THIN, REACH in CM heights, inset in sole widths
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 
 
 class Grip(NamedTuple):
     """How much a behaviour counts on its soles."""
 
-    inset: float = (
-        0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
-    )
+    inset: float = 0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
     torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
     frequency: float = 3.0  # [Hz] at which a planted sole is held in place and laid flat
 
@@ -45,15 +44,19 @@ class Supports:
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
-        self.mu, self.grip = mu, grip
+        self.mu = mu
         self.active = np.zeros(count, dtype=np.bool_)
         self.anchor = np.zeros((count, 3))  # ground frame
         self.heading = np.zeros(count)  # of the sole's x axis about the ground's normal [rad]
         self.rate = np.zeros((count, 6))  # wanted acceleration, linear first
         self.frames = np.zeros((count, 3, 3))
         self.J_local = np.zeros((count, 6, state.nv))
+        self.turn = np.zeros((count, 3, 3))  # axes of a sole when it was put down, for those that roll
+        self.loose = np.array([s.is_point for s in state.character.supports])  # these may tilt and turn
+        self.radius = np.array([r[:n].mean() for r, n in zip(state.radius, state.corner_count)])
+        self.margins = _margins(state, grip)
         corners = state.corners.shape[1]
-        self.rows_each = 2 * FACETS + corners
+        self.rows_each = 2 * FACETS + max(corners, 4)
         self.G = np.zeros((count, self.rows_each, 6))
         self.polygon = np.zeros((count, corners, 2))
         self.used = np.zeros(count, dtype=np.int64)  # corners that touch; a support with none cannot push
@@ -73,9 +76,11 @@ class Supports:
         for s in np.flatnonzero(active & ~self.active):
             R_g = ground_frame(state)
             self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
-            self.anchor[s, 2] = min(self.anchor[s, 2], 0.0)  # one that still hovers comes down
+            if not self.loose[s]:
+                self.anchor[s, 2] = min(self.anchor[s, 2], 0.0)  # one that still hovers comes down
             ahead = R_g.T @ state.R[s][:, 0]
             self.heading[s] = math.atan2(ahead[1], ahead[0])
+            self.turn[s] = state.R[s]
         self.active[:] = active
 
     def slide(self, state: State, reach: float = REACH) -> None:
@@ -86,14 +91,26 @@ class Supports:
         """Fill ``rate``: what the planted supports should do now; anchors follow feet that slipped."""
         ground = state.ground
         _planted(self.active, state.x, state.R, state.J_v, ground_frame(state), ground.point, self.anchor, self.heading,
-                 ground.velocity, ground.acceleration, self.k, self.d, REACH, self.rate)  # fmt: skip
+                 ground.velocity, ground.acceleration, self.k, self.d, self.margins[0, 3], self.radius, self.turn,
+                 self.rate)  # fmt: skip
 
     def cones(self, state: State) -> None:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
         g = state.ground
-        fill_cones(self.active, state.x, state.R, state.J, state.corners, state.corner_count, g.point, g.normal,
-                   self.mu, self.grip.inset, self.grip.torsion, self.frames,
-                   self.J_local, self.polygon, self.used, self.G)  # fmt: skip
+        fill_cones(self.active, state.x, state.R, state.J, state.corners, state.corner_count, self.margins, g.point,
+                   g.normal, self.mu, self.frames, self.J_local, self.polygon, self.used, self.G)  # fmt: skip
+
+
+def _margins(state: State, grip: Grip) -> np.ndarray:
+    """(S, 5): TOUCH, inset, THIN and REACH of each support, smaller on small bodies and soles [m]; torsion."""
+    height = float(state.character.com_rest[2])
+    out = np.zeros((len(state.character.supports), 5))
+    for s, support in enumerate(state.character.supports):
+        span = np.ptp(support.points @ state.frame_b[s][:, :2], axis=0).min()
+        least = np.multiply(SMALL, (height, span * grip.inset / STANDING.inset, height, height))
+        out[s, :4] = np.minimum((TOUCH, grip.inset, THIN, REACH), least)
+        out[s, 4] = grip.torsion
+    return out
 
 
 def ground_frame(state: State) -> np.ndarray:
@@ -119,17 +136,22 @@ def _slide(active, x, R_g, point, anchor, reach):
 
 
 @numba.njit(cache=True)
-def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, reach, out):
+def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, reach, radius, R_0, out):
     _slide(active, x, R_g, point, anchor, reach)
     w, turn = v_g[3:], a_g[3:]
+    rolled = np.zeros(3)
     for s in range(active.shape[0]):
         if not active[s]:
             continue
         r = x[s] - point
         spin = np.cross(w, r)
         carry = np.cross(turn, r) + np.cross(w, spin)
+        if radius[s] > 0.0:
+            _roll(R[s], R_0[s], R_g, radius[s], rolled)
+        else:
+            rolled[:] = 0.0
         for i in range(3):
-            goal = point[i]
+            goal = point[i] + rolled[i]
             for j in range(3):
                 goal += R_g[i, j] * anchor[s, j]
             out[s, i] = a_g[i] + carry[i] + k * (goal - x[s, i]) + d * (v_g[i] + spin[i] - v[s, i])
@@ -147,6 +169,15 @@ def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, reach
             out[s, 3] += 0.5 * k * (a1 * t2 - a2 * t1)
             out[s, 4] += 0.5 * k * (a2 * t0 - a0 * t2)
             out[s, 5] += 0.5 * k * (a0 * t1 - a1 * t0)
+
+
+@numba.njit(cache=True)
+def _roll(R, R_0, R_g, radius, out):
+    """How far the point under a ball goes when its foot turns without slipping: radius times turn × normal."""
+    turn = np.zeros(3)
+    for axis in range(3):
+        turn += 0.5 * np.cross(R_0[:, axis], R[:, axis])
+    out[:] = radius * np.cross(turn, R_g[:, 2])
 
 
 @numba.njit(cache=True)
@@ -168,7 +199,7 @@ def _local_frame(R, normal, out):
 
 @numba.njit(cache=True)
 def fill_cones(
-    active, x, R, J, corners, count, point, normal, mu, inset, torsion, frames, J_local, polygon, used, G
+    active, x, R, J, corners, count, margins, point, normal, mu, frames, J_local, polygon, used, G
 ):
     for s in range(x.shape[0]):
         if not active[s]:
@@ -179,21 +210,21 @@ def fill_cones(
             for k in range(3):
                 J_local[s, k, i] = T[0, k] * J[s, 0, i] + T[1, k] * J[s, 1, i] + T[2, k] * J[s, 2, i]
                 J_local[s, 3 + k, i] = T[0, k] * J[s, 3, i] + T[1, k] * J[s, 4, i] + T[2, k] * J[s, 5, i]
-        used[s] = _sole(x[s], corners[s], count[s], point, normal, inset, T, polygon[s])
-        _wrench_rows(mu, torsion, polygon[s], used[s], G[s])
+        used[s] = _sole(x[s], corners[s], count[s], margins[s], point, normal, T, polygon[s])
+        _wrench_rows(mu, margins[s, 4], polygon[s], used[s], margins[s, 2], G[s])
 
 
 @numba.njit(cache=True)
-def _sole(x, corners, count, point, normal, inset, T, polygon):
+def _sole(x, corners, count, margins, point, normal, T, polygon):
     """Corners that touch, in the support's own axes about its centre. Returns how many."""
-    n = 0
+    n, touch, inset = 0, margins[0], margins[1]
     for c in range(count):
         height, px, py = 0.0, 0.0, 0.0
         for k in range(3):
             height += (corners[c, k] - point[k]) * normal[k]
             px += T[k, 0] * (corners[c, k] - x[k])
             py += T[k, 1] * (corners[c, k] - x[k])
-        if height <= TOUCH:
+        if height <= touch:
             polygon[n, 0], polygon[n, 1] = px, py
             n += 1
     mx, my = 0.0, 0.0
@@ -219,12 +250,12 @@ def _edge(G, row, ax, ay, bx, by):
 
 
 @numba.njit(cache=True)
-def _wrench_rows(mu, torsion, polygon, n, G):
+def _wrench_rows(mu, torsion, polygon, n, thin, G):
     G[:, :] = 0.0
     radius = 0.0
     for c in range(n):
         radius += math.sqrt(polygon[c, 0] ** 2 + polygon[c, 1] ** 2) / n
-    arm = max(torsion * radius, THIN)
+    arm = max(torsion * radius, thin)
     for i in range(FACETS):  # sliding and turning share one friction
         angle = 2 * math.pi * i / FACETS
         for k in range(2):
@@ -240,12 +271,11 @@ def _wrench_rows(mu, torsion, polygon, n, G):
         ax, ay = polygon[0, 0], polygon[0, 1]
         bx, by = polygon[n - 1, 0], polygon[n - 1, 1]
         if n == 1:
-            ax, bx = ax - THIN, bx + THIN
+            ax, bx = ax - thin, bx + thin
         ex, ey = bx - ax, by - ay
         size = max(math.sqrt(ex * ex + ey * ey), 1e-9)
-        nx, ny = -ey / size * THIN, ex / size * THIN
-        if G.shape[0] >= row + 4:
-            _edge(G, row, ax - nx, ay - ny, bx - nx, by - ny)
-            _edge(G, row + 1, bx - nx, by - ny, bx + nx, by + ny)
-            _edge(G, row + 2, bx + nx, by + ny, ax + nx, ay + ny)
-            _edge(G, row + 3, ax + nx, ay + ny, ax - nx, ay - ny)
+        nx, ny = -ey / size * thin, ex / size * thin
+        _edge(G, row, ax - nx, ay - ny, bx - nx, by - ny)
+        _edge(G, row + 1, bx - nx, by - ny, bx + nx, by + ny)
+        _edge(G, row + 2, bx + nx, by + ny, ax + nx, ay + ny)
+        _edge(G, row + 3, ax + nx, ay + ny, ax - nx, ay - ny)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import mujoco
 import numpy as np
 
+from poise.control.actuation import Actuation
 from poise.control.contact import Supports
 from poise.control.hybrid import HybridSolver
 from poise.control.limits import JointLimits
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from poise.character import Character
 
 MODES = ("robust", "fast", "paper")
+GROUNDS = [int(getattr(mujoco.mjtGeom, f"mjGEOM_{kind}")) for kind in ("PLANE", "HFIELD", "BOX")]
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,8 @@ class Controller:
             self.solver.refresh(self.behaviour.update(self.state), self.control.two_pass)
         self._tick += 1
         self.solution: Solution = self.solver.step()
-        if not self._direct:
-            self._ctrl[self._actuator] = self.solution.tau[self._dof] / self._gear
+        if not self.actuation.direct:
+            self.actuation.controls(self.solution.tau, self._ctrl)
         return self._ctrl
 
     def _bind(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -99,10 +101,11 @@ class Controller:
         self._data = data
         state = self.state = State(self.character, model, data, self.ground)
         state.update()
-        mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(model)
+        mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(state)
         self.supports = Supports(state, mu=mu, grip=self.behaviour.grip)
         self.limits = JointLimits(state.tree, self.character)
-        torque = self._actuators(model)
+        self.actuation = Actuation(state.tree, self.character, data)
+        torque = self.actuation.low, self.actuation.high
         if self.control.mode == "robust":
             self.solver = RobustSolver(state, self.supports, self.limits, torque)
         else:
@@ -111,55 +114,26 @@ class Controller:
             )
         self._every = max(1, round(1.0 / (self.control.rate * model.opt.timestep)))
         self._tick = 0
-        if self._direct:
-            self._ctrl = self.solver.solution.tau[6:]
+        self._ctrl = self.solver.solution.tau[6:] if self.actuation.direct else np.zeros(model.nu)
         self.behaviour.start(state, self._every * model.opt.timestep)
 
-    def _actuators(self, model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
-        """Match motors to degrees of freedom; torque limits per dof, zero where nothing drives it."""
-        tree = self.state.tree
-        found: list[tuple[int, int, float]] = []
-        low, high = np.zeros(tree.nv), np.zeros(tree.nv)
-        for a in range(model.nu):
-            joint = model.actuator_trnid[a, 0]
-            if model.actuator_trntype[a] != mujoco.mjtTrn.mjTRN_JOINT or joint not in tree.joints:
-                continue
-            if not is_motor(model, a):
-                raise BadInput(
-                    f"actuator {model.actuator(a).name!r} is not a torque motor (a position or velocity servo?); "
-                    "Poise commands torques: give the model <motor> actuators"
-                )
-            axis = int(np.argmax(np.abs(model.actuator_gear[a, :3])))
-            g = model.actuator_gear[a, axis]
-            i = int(model.jnt_dofadr[joint] - tree.dof0 + axis)
-            span = model.actuator_ctrlrange[a] if model.actuator_ctrllimited[a] else np.array([-1e4, 1e4])
-            low[i], high[i] = sorted(span * g)
-            found.append((a, i, g))
-        if not found:
-            raise BadInput("the model has no torque motors on the character's joints; add <motor> actuators")
-        actuator, dof, gear = zip(*found, strict=True)
-        self._actuator, self._dof, self._gear = np.array(actuator), np.array(dof), np.array(gear)
-        self._ctrl = np.zeros(model.nu)
-        plain = model.nu == tree.nv - 6 and (self._gear == 1.0).all()
-        self._direct = bool(
-            plain and (self._actuator == self._dof - 6).all() and (np.diff(self._dof) == 1).all()
-        )
-        return low, high
+
+def ground_friction(state: State) -> float:
+    """Sliding friction of the feet on the ground: on the first plane, height field or box that does not float."""
+    model, tree = state.model, state.tree
+    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    roots = model.body_rootid[model.geom_bodyid]
+    still = np.array([not _floats(model, int(root)) for root in roots], dtype=bool)
+    grounds = [g for kind in GROUNDS for g in np.flatnonzero(solid & still & (model.geom_type == kind))]
+    if not grounds:
+        return 0.8
+    bodies = {tree.body0 + tree.body(s.body) for s in state.character.supports}
+    feet = [g for g in np.flatnonzero(solid) if int(model.body_weldid[model.geom_bodyid[g]]) in bodies]
+    both = [grounds[0], *feet[:1]]
+    ruling = max(int(model.geom_priority[g]) for g in both)
+    return max(float(model.geom_friction[g, 0]) for g in both if model.geom_priority[g] == ruling)
 
 
-def is_motor(model: mujoco.MjModel, a: int) -> bool:
-    """Whether an actuator's force is its control times a fixed gain."""
-    fixed = model.actuator_gaintype[a] == mujoco.mjtGain.mjGAIN_FIXED
-    plain = model.actuator_biastype[a] == mujoco.mjtBias.mjBIAS_NONE
-    return bool(fixed and plain and model.actuator_dyntype[a] == mujoco.mjtDyn.mjDYN_NONE)
-
-
-def ground_friction(model: mujoco.MjModel) -> float:
-    """Sliding friction of the ground: of the first plane, box or height field that belongs to no character."""
-    for g in range(model.ngeom):
-        root = model.body_rootid[model.geom_bodyid[g]]
-        joint = model.body_jntadr[root]
-        floats = joint >= 0 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_FREE
-        if not floats:
-            return float(model.geom_friction[g, 0])
-    return 0.8
+def _floats(model: mujoco.MjModel, root: int) -> bool:
+    joint = model.body_jntadr[root]
+    return bool(joint >= 0 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_FREE)

@@ -50,9 +50,9 @@ class HybridSolver:
         )
         self._tracking = Tracking(np.zeros(nv), np.zeros(nv))
         self._arrays = (
-            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.mu,
-            supports.grip.inset, supports.grip.torsion, supports.frames,
-            supports.J_local, supports.polygon, supports.used, supports.G, self._chosen, state.M, state.bias,
+            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.margins,
+            supports.mu, supports.frames, supports.J_local, supports.polygon, supports.used, supports.G, self._chosen,
+            state.M, state.bias,
             self._v_dot, self._ease, state.weight, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w,
             self.ground_force, solution.v_dot, solution.tau, solution.wrenches, state.ground.point, state.ground.normal,
             measured,
@@ -104,15 +104,14 @@ class HybridSolver:
 
 @numba.njit(cache=True, error_model="numpy")
 def hybrid_step(
-    active, x, R, J, corners, corner_count, mu, inset, torsion, frames, J_local, polygon, used, G, chosen, M, bias,
-    wanted, ease, weight, S, e, D, K, P_w, r_w, w, force, v_dot, tau, wrenches, point, normal, measured,
+    active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, M, bias, wanted,
+    ease, weight, S, e, D, K, P_w, r_w, w, force, v_dot, tau, wrenches, point, normal, measured,
 ):  # fmt: skip
     """One step as far as it goes without a program; false where the fitted wrenches leave their cones."""
     n, inside = 0, True
     if not measured:
-        n, inside = fit(active, x, R, J, corners, corner_count, mu, inset, torsion, frames, J_local, polygon, used, G,
-                        chosen, M, bias,
-                        wanted, ease, weight, S, e, D, K, P_w, r_w, w, point, normal)  # fmt: skip
+        n, inside = fit(active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen,
+                        M, bias, wanted, ease, weight, S, e, D, K, P_w, r_w, w, point, normal)  # fmt: skip
     if inside:
         realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, chosen[:n], measured)
     return n, inside
@@ -120,15 +119,14 @@ def hybrid_step(
 
 @numba.njit(cache=True, error_model="numpy")
 def fit(
-    active, x, R, J, corners, corner_count, mu, inset, torsion, frames, J_local, polygon, used, G, chosen, M, bias,
-    v_dot, ease, weight,
-    S, e, D, K, P_w, r_w, w, point, normal,
+    active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, M, bias, v_dot,
+    ease, weight, S, e, D, K, P_w, r_w, w, point, normal,
 ):  # fmt: skip
     """Wrenches of the touching supports nearest to the root force wanted, in the metric of the root's inertia.
 
     Returns how many supports push, and whether the wrenches lie in their cones as they are.
     """
-    fill_cones(active, x, R, J, corners, corner_count, point, normal, mu, inset, torsion, frames, J_local, polygon, used,
+    fill_cones(active, x, R, J, corners, corner_count, margins, point, normal, mu, frames, J_local, polygon, used,
                G)  # fmt: skip
     n = 0
     for s in range(active.shape[0]):

@@ -34,7 +34,7 @@ class JointLimits:
 
     def __init__(self, tree: Tree, character: Character):
         model = tree.model
-        names = [model.joint(j).name for j in tree.joints]
+        names = list(tree.joint_names)
         hinges = [
             (
                 int(model.jnt_dofadr[j] - tree.dof0),

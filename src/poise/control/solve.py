@@ -37,9 +37,7 @@ class Command:
     angular: PressureLaw | AngularMomentum | None
     supports: np.ndarray  # (S,) true where planted
     others: Sequence[Objective] = ()
-    loose: np.ndarray | None = (
-        None  # (S,) planted supports whose motion is asked for by ``others``, not held still
-    )
+    led: np.ndarray | None = None  # (S,) planted supports whose motion ``others`` ask for, not held still
 
 
 @dataclass
@@ -79,13 +77,13 @@ class Problem:
         state, supports, linear = self.state, self.supports, command.linear
         supports.plant(state, command.supports)
         supports.accelerate(state)
-        held = supports.active if command.loose is None else supports.active & ~command.loose
+        held = supports.active if command.led is None else supports.active & ~command.led
         self.desired[:3] = 0.0 if linear is None else linear.rate
         self._rows = _first_pass(
             self.L, self.r, command.tracking.weight, command.tracking.v_dot, state.A_L, state.L_bias, self.desired[:3],
             self._none if linear is None else linear.weights(state), state.J, state.J_bias, supports.rate,
-            held, SUPPORT_WEIGHT, self.height, *self._extra(command.others), self._C, self._d, self._Y,
-            self._S, self.z, self.v_dot, state.A_G, state.G_bias, self.free,
+            held, supports.loose, SUPPORT_WEIGHT, self.height, *self._extra(command.others), self._C,
+            self._d, self._Y, self._S, self.z, self.v_dot, state.A_G, state.G_bias, self.free,
         )  # fmt: skip
         if self._rows < 0:
             return False
@@ -138,9 +136,9 @@ class RobustSolver:
         )
         p, lim = self.problem, limits
         self._arrays = (
-            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.mu,
-            supports.grip.inset, supports.grip.torsion, supports.frames,
-            supports.J_local, supports.polygon, supports.used, supports.G, self._chosen, lim.hinges, lim.balls, state.q,
+            supports.active, state.x, state.R, state.J, state.corners, state.corner_count, supports.margins,
+            supports.mu, supports.frames, supports.J_local, supports.polygon, supports.used, supports.G, self._chosen,
+            lim.hinges, lim.balls, state.q,
             lim.excess, lim.dof, lim.width, lim.gradient, p.L, p.z, state.M, state.bias, self._ease, state.weight,
             self._Y, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w, self.low, self.high, state.v,
             self._broken, state.A_G, state.G_bias, solution.v_dot, solution.tau, solution.momentum_rate,
@@ -227,8 +225,8 @@ class RobustSolver:
 
 @numba.njit(cache=True, error_model="numpy")
 def _first_pass(
-    L, r, weight, wanted, A_L, L_bias, rate, w_linear, J, J_bias, a_sup, planted, w_support, height, A, b, w, C, d,
-    Y, S, z, v_dot, A_G, G_bias, free,
+    L, r, weight, wanted, A_L, L_bias, rate, w_linear, J, J_bias, a_sup, planted, loose, w_support, height, A, b, w,
+    C, d, Y, S, z, v_dot, A_G, G_bias, free,
 ):  # fmt: skip
     """Form, factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give.
 
@@ -244,11 +242,12 @@ def _first_pass(
     n, heavy = 0, np.full(6, w_support)
     heavy[:3] /= height**2
     for s in range(planted.shape[0]):
+        m = 3 if loose[s] else 6  # a point may tilt and turn
         if planted[s] and C.shape[0]:
-            C[n : n + 6], d[n : n + 6] = J[s], a_sup[s] - J_bias[s]
-            n += 6
+            C[n : n + m], d[n : n + m] = J[s, :m], a_sup[s, :m] - J_bias[s, :m]
+            n += m
         elif planted[s]:
-            add_rows(L, r, J[s], a_sup[s] - J_bias[s], heavy)
+            add_rows(L, r, J[s, :m], a_sup[s, :m] - J_bias[s, :m], heavy[:m])
     if not factor(L):
         return -1
     if n:
@@ -284,8 +283,8 @@ def _unconstrained(L, r, z, v_dot):
 
 @numba.njit(cache=True, error_model="numpy")
 def attempt(
-    alone, active, x, R, J, corners, corner_count, mu, inset, torsion, frames, J_local, polygon, used, G, chosen,
-    hinges, balls, q, excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
+    alone, active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, hinges,
+    balls, q, excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
     row_list, A_G, G_bias, v_dot, tau, rates, wrenches, v_dot_try, tau_try, point, normal,
 ):  # fmt: skip
     """One step as far as it goes without a program: cones, limits, reduction, and the unlimited minimiser.
@@ -293,7 +292,7 @@ def attempt(
     Returns the number of supports that push, and SOLVED where that minimiser breaks no limit (the solution is then
     written), LIMITED where a program must be solved, SINGULAR where nothing can be.
     """
-    fill_cones(active, x, R, J, corners, corner_count, point, normal, mu, inset, torsion, frames, J_local, polygon, used,
+    fill_cones(active, x, R, J, corners, corner_count, margins, point, normal, mu, frames, J_local, polygon, used,
                G)  # fmt: skip
     limit_rows(hinges, balls, q, excess, dof, width, gradient)
     n = 0

@@ -13,6 +13,7 @@ from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bia
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map, root_to_centre
 from poise.dynamics.tree import Tree
+from poise.geometry import quat
 
 if TYPE_CHECKING:
     from poise.character import Character
@@ -35,7 +36,7 @@ class State:
         A_G, G_bias: Matrix (6, nv) and bias (6) of the momenta, L first; G: (6,) their values.
         c, c_dot: Centre of mass and its velocity [m], [m/s].
         J, J_bias: (S, 6, nv) and (S, 6): Jacobian of each support at its centre, linear first, world axes.
-        x, R: (S, 3), (S, 3, 3): centre and orientation of each support; corners: (S, K, 3) of its sole [m].
+        x, R: (S, 3), (S, 3, 3): centre and axes of each sole, z its normal; corners: (S, K, 3) of it [m].
         f: (6,) contact wrench about c during the last step, world axes.
         finite: Whether all of this is finite; a body that blew up is not.
     """
@@ -44,7 +45,7 @@ class State:
         self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, ground: str | None = None
     ):
         self.character, self.model, self.data = character, model, data
-        self.tree = tree = Tree(model, character.body_names[0])
+        self.tree = tree = Tree.of(model, character)
         nv, S = tree.nv, len(character.supports)
         self.nv, self.m = nv, tree.mass
         self.g = np.array(model.opt.gravity)
@@ -59,10 +60,13 @@ class State:
         counts = [len(s.points) for s in character.supports]
         self.corner_count = np.array(counts, dtype=np.int64)
         self.corners = np.zeros((S, max(counts), 3))
-        self._corners_b = np.zeros_like(self.corners)
+        self._corners_b, self.radius = np.zeros_like(self.corners), np.zeros(self.corners.shape[:2])
+        self.frame_b = np.array([quat.to_matrix(np.array(s.frame)) for s in character.supports])
         for k, support in enumerate(character.supports):
-            self._corners_b[k, : counts[k]] = support.points
-        self._centre_b = np.array([s.points.mean(axis=0) for s in character.supports])
+            if len(support.radius):  # the corner is under the middle of a ball, however the foot is turned
+                self.radius[k, : counts[k]] = support.radius
+            up = self.frame_b[k][:, 2]
+            self._corners_b[k, : counts[k]] = support.points + np.outer(self.radius[k, : counts[k]], up)
         self._support_body = np.array([tree.body(s.body) for s in character.supports])
         self.acc = np.zeros((tree.nbody, 6))
         self.f = np.zeros(6)
@@ -82,7 +86,8 @@ class State:
             d.M, m.M_rownnz, m.M_rowadr, m.M_colind,
             d.cdof, d.cdof_dot, d.qvel, d.cvel[b], d.xpos[b], d.xmat[b],
             d.qfrc_bias[tree.dofs], d.qfrc_passive[tree.dofs], m.dof_armature[tree.dofs][:6],
-            tree.dof0, tree.parent, tree.affects, self._support_body, self._centre_b, self._corners_b,
+            tree.dof0, tree.parent, tree.affects, self._support_body, self.frame_b, self._corners_b,
+            self.corner_count, self.radius, self.ground.normal,
             self.c, self.weight,
             self.M, self.bias, self.A_G, self.G_bias, self.G, self.J, self.J_bias, self.J_v,
             self.x, self.R, self.corners, self.acc, self.constraint_force, self.f,
@@ -172,7 +177,7 @@ class Ground:
 @numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
 def _update(
     values, rownnz, rowadr, colind, cdof, cdof_dot, qvel, cvel, xpos, xmat, coriolis, passive, armature,
-    dof0, parent, affects, support_body, centre_b, corners_b, c, weight,
+    dof0, parent, affects, support_body, frame_b, corners_b, corner_count, radius, normal, c, weight,
     M, bias, A_G, G_bias, G, J, J_bias, J_v, x, R, corners, acc, constraint_force, f,
 ):  # fmt: skip
     nv = M.shape[0]
@@ -192,15 +197,19 @@ def _update(
     bias_accelerations(cdof_dot, qvel, parent, affects, dof0, acc)
     for s in range(support_body.shape[0]):
         b = support_body[s]
-        R[s] = xmat[b].reshape(3, 3)
         for k in range(3):
-            x[s, k] = xpos[b, k]
             for j in range(3):
-                x[s, k] += R[s, k, j] * centre_b[s, j]
-            for q in range(corners.shape[1]):
-                corners[s, q, k] = xpos[b, k]
+                R[s, k, j] = (
+                    xmat[b, 3 * k] * frame_b[s, 0, j]
+                    + xmat[b, 3 * k + 1] * frame_b[s, 1, j]
+                    + xmat[b, 3 * k + 2] * frame_b[s, 2, j]
+                )
+            x[s, k] = 0.0
+            for q in range(corner_count[s]):
+                corners[s, q, k] = xpos[b, k] - radius[s, q] * normal[k]
                 for j in range(3):
-                    corners[s, q, k] += R[s, k, j] * corners_b[s, q, j]
+                    corners[s, q, k] += xmat[b, 3 * k + j] * corners_b[s, q, j]
+                x[s, k] += corners[s, q, k] / corner_count[s]
         body_jacobian(cdof, affects[b], c, x[s], dof0, J[s])
         point_bias(acc[b], cvel[b], c, x[s], J_bias[s])
         for k in range(6):

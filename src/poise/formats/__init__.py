@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from poise.errors import BadInput, unknown
-from poise.formats import csv, image, npz, video
+from poise.formats import csv, image, npz, packages, video
 from poise.formats.atomic import atomic, check_folder
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
 
 __all__ = ["CHECKS", "WRITERS", "atomic", "check_writable", "save"]
+
+
+def _later(module: str) -> Callable[[Recording, Path], None]:
+    """The function `save` of a module that is imported when it is first needed."""
+    return lambda recording, path: import_module(f"poise.formats.{module}").save(recording, path)
+
 
 # Ending -> function(recording, path) that writes the whole file; a new format is a new file and a line here.
 WRITERS: dict[str, Callable[[Recording, Path], None]] = {
@@ -23,10 +30,19 @@ WRITERS: dict[str, Callable[[Recording, Path], None]] = {
     ".mp4": video.save_mp4,
     ".gif": video.save_gif,
     ".png": image.save,
+    ".bvh": _later("bvh_take"),
+    ".glb": _later("gltf"),
+    ".html": _later("html"),
+    ".usda": _later("usd"),
+    ".usdc": _later("usd"),
 }
 
 # Ending -> function that raises BadInput when a package which that writer needs is missing.
-CHECKS: dict[str, Callable[[], object]] = {".mp4": video.ffmpeg}
+CHECKS: dict[str, Callable[[], object]] = {
+    ".mp4": video.ffmpeg,
+    ".usda": packages.usd,
+    ".usdc": packages.usd,
+}
 
 
 def save(recording: Recording, path: str | PathLike[str]) -> None:

@@ -1,7 +1,7 @@
 """Inverse kinematics: the pose nearest to a given one that keeps supports planted and the centre of mass in place.
 
 Damped Gauss-Newton in the tangent space of q: rows J dq = error of supports, centre of mass and points with large
-weights, the wanted pose with weights near one, joint limits as rows while they are exceeded.
+weights, the wanted pose with weights near one, joint limits as linear inequalities.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numba
 import numpy as np
 
 from poise.motion.limits import Limits
+from poise.solvers.qp import FREE, Program
 
 if TYPE_CHECKING:
     from poise.character.character import Character
@@ -28,8 +29,9 @@ DAMPING = 0.03  # [per rad², per m²] least, while steps do not shrink
 STEP_MAX = 0.3  # [rad, m] per iteration
 CONVERGED = 1e-7  # [rad, m] size of the last step
 ITERATIONS = 40
-LIMIT_ROUNDS = 8  # changes of the set of active limits in one iteration
+LIMIT_NEAR = 0.7  # [rad]: limits farther off than a step can go are left out
 LIMIT_SLACK = 1e-9  # [rad] by which a step may pass a limit before it is held
+SOFT = 8  # DAQP's mark of a limit that may be exceeded at a price: limits may contradict each other
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Targets:
     Args:
         bodies: Body name -> position (3,) of its frame [m] and its rotation (4,), in the world.
         com: Centre of mass x, y (or x, y, z) [m]; None leaves it free.
+        com_share: Of the weight of the bodies that the centre of mass has; less lets it give way first.
         points: Effector name -> position (3,) [m].
         level: Body name -> rotation (4,) alone.
         root_height: z of the root [m]; None leaves it free.
@@ -46,6 +49,7 @@ class Targets:
 
     bodies: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     com: np.ndarray | None = None
+    com_share: float = 1.0
     points: Mapping[str, np.ndarray] = field(default_factory=dict)
     level: Mapping[str, np.ndarray] = field(default_factory=dict)
     root_height: float | None = None
@@ -60,6 +64,7 @@ class Solver:
         self.data = mujoco.MjData(self.model)
         self.weights = pose_weights(character)
         self.limits = Limits(character, LIMIT_MARGIN)
+        self._program = Program(soft=1.0 / HARD)
 
     def solve(
         self,
@@ -71,14 +76,14 @@ class Solver:
         """Pose nearest to q_ref that meets the targets; q_start is a guess (q_ref when missing)."""
         model, weights = self.model, self.weights if weights is None else weights
         q = np.array(q_ref if q_start is None else q_start, float)
-        pull, held, last, damping = np.empty(model.nv), np.zeros(0, bool), np.inf, 0.0
+        pull, last, damping = np.empty(model.nv), np.inf, 0.0
         for _ in range(ITERATIONS):
             J, error = self.rows(q, targets)
             mujoco.mj_differentiatePos(model, pull, 1.0, q, q_ref)
             A = HARD * (J.T @ J)
             b = HARD * (J.T @ np.clip(error, -ERROR_MAX, ERROR_MAX)) + weights * pull
             A.flat[:: model.nv + 1] += weights + damping
-            step, held = self._step(q, A, b, held)
+            step = self._step(q, A, b)
             size = np.abs(step).max()
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
             if size < CONVERGED:
@@ -125,8 +130,9 @@ class Solver:
         if targets.com is not None:
             J = np.zeros((3, model.nv))
             mujoco.mj_jacSubtreeCom(model, data, J, 1)
-            blocks.append(J[: len(targets.com)])
-            errors.append(targets.com - data.subtree_com[1][: len(targets.com)])
+            root = np.sqrt(targets.com_share)
+            blocks.append(root * J[: len(targets.com)])
+            errors.append(root * (targets.com - data.subtree_com[1][: len(targets.com)]))
         if targets.root_height is not None:
             J = np.zeros((1, model.nv))
             J[0, 2] = 1.0
@@ -136,29 +142,26 @@ class Solver:
             return np.zeros((0, model.nv)), np.zeros(0)
         return np.vstack(blocks), np.concatenate(errors)
 
-    def _step(
-        self, q: np.ndarray, A: np.ndarray, b: np.ndarray, held: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Solve A step = b with limits g + G step <= 0 as stiff rows while they push; returns those that do."""
+    def _step(self, q: np.ndarray, A: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The step that minimises ½ stepᵀ A step - bᵀ step within the limits g + G step <= 0, linearised."""
         g = self.limits.values(q)
-        held = (g > 0) | held if len(held) else g > 0
-        if not held.any():
-            step = np.linalg.solve(A, b)
-            if g.max(initial=-np.inf) < -2 * np.abs(step).max():  # too far from every limit to reach it
-                return step, held
+        step = np.linalg.solve(A, b)
+        if g.max(initial=-np.inf) < -2 * np.abs(step).max():  # too far from every limit to reach it
+            return step
         G = self.limits.gradient(q)
-        step = np.zeros(self.model.nv)
-        for _ in range(LIMIT_ROUNDS):
-            rows = G[held]
-            step = np.linalg.solve(A + HARD * rows.T @ rows, b - HARD * rows.T @ g[held])
-            after = g + G @ step
-            wanted = after > np.where(
-                held, 0.0, LIMIT_SLACK
-            )  # a held limit that is left was pulling outwards
-            if np.array_equal(wanted, held):
-                break
-            held = wanted
-        return step, held
+        if not np.any(g + G @ step > LIMIT_SLACK):
+            return step
+        near = g > -LIMIT_NEAR
+        upper = -g[near]
+        program = self._program.solve(
+            A,
+            -b,
+            np.ascontiguousarray(G[near]),
+            np.full(len(upper), -FREE),
+            upper,
+            np.full(len(upper), SOFT, np.int32),
+        )
+        return program.x if program.solved else step
 
 
 def solve(character: Character, q_ref: np.ndarray, targets: Targets) -> np.ndarray:

@@ -20,20 +20,21 @@ class Limits:
     """All limits of a character as functions g(q) <= 0 [rad]: two of each hinge, three of each ball joint."""
 
     def __init__(self, character: Character, margin: float = 0.0) -> None:
-        """``margin`` [rad] makes the limits tighter on every side."""
+        """``margin`` [rad] makes the limits tighter on every side, by half of a narrow range at the most."""
         model = character.model
         hinges = [j for j in range(model.njnt) if model.jnt_type[j] == layout.HINGE and model.jnt_limited[j]]
         self.nv = model.nv
         self.hinge_q, self.hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
-        self.low, self.high = (model.jnt_range[hinges] + np.array([margin, -margin])).T
+        low, high = model.jnt_range[hinges].T
+        inside = np.minimum(margin, 0.25 * (high - low))
+        self.low, self.high = low + inside, high - inside
         balls = [character.joint(name) for name in character.limits]
         self.ball_q = model.jnt_qposadr[balls][:, None] + np.arange(4)
         self.ball_v = model.jnt_dofadr[balls][:, None] + np.arange(3)
         sides = np.array([(a.swing_x, a.swing_y, a.twist) for a in character.limits.values()]).reshape(
             -1, 3, 2
         )
-        self.sides = sides + np.array([margin, -margin])
-        self.centres = np.array([a.centre for a in character.limits.values()]).reshape(-1, 4)
+        self.sides = sides - np.sign(sides) * np.minimum(margin, 0.5 * np.abs(sides))  # zero stays inside
         self.centres = np.array([a.centre for a in character.limits.values()]).reshape(-1, 4)
 
     def values(self, q: np.ndarray) -> np.ndarray:

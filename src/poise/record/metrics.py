@@ -33,8 +33,14 @@ def tracking_rmse(recording: Recording) -> float:
 
     The second form is for ball joints; a hinge counts its difference in angle.
     """
+    every = tracking_angles(recording)
+    return float(np.sqrt(np.nanmean(every**2))) if np.isfinite(every).any() else np.nan
+
+
+def tracking_angles(recording: Recording) -> np.ndarray:
+    """Angle between each joint and its reference (T, J) [rad], root left out; J is 0 for a take without a reference."""
     if not _has(recording, "q", "q_ref"):
-        return np.nan
+        return np.zeros((len(recording), 0))
     start, hinges, balls = _joints(recording.model_xml)
     q_ref = recording["q_ref"]
     q = recording["q"][:, start : start + q_ref.shape[1]]
@@ -42,8 +48,7 @@ def tracking_rmse(recording: Recording) -> float:
     if len(balls):
         columns = balls[:, None] + np.arange(4)
         angles.append(np.linalg.norm(quat.difference(q[:, columns], q_ref[:, columns]), axis=2))
-    every = np.concatenate(angles, axis=1)
-    return float(np.sqrt(np.nanmean(every**2))) if np.isfinite(every).any() else np.nan
+    return np.concatenate(angles, axis=1)
 
 
 def foot_slip(recording: Recording) -> float:
@@ -100,6 +105,11 @@ def root_joint(model: mujoco.MjModel) -> int:
     free = [j for j in range(model.njnt) if model.jnt_type[j] == FREE]
     named = [j for j in free if model.joint(j).name.endswith("root")]
     return (named or free or [-1])[0]
+
+
+def character_start(model_xml: str) -> int:
+    """First column of q that is the character's."""
+    return _joints(model_xml)[0]
 
 
 @lru_cache(maxsize=8)

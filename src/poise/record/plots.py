@@ -41,19 +41,19 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
     with Sheet(path, (12, 8.4)) as figure:
         grid = figure.add_gridspec(3, 3, width_ratios=[1.05, 1, 1])
         _title(figure, recording)
-        _from_above(figure.add_subplot(grid[:2, 0]), recording)
-        _vector(figure.add_subplot(grid[0, 1]), recording, "linear_momentum", "Linear momentum L", "kg m/s")
-        _vector(
+        from_above(figure.add_subplot(grid[:2, 0]), recording)
+        vector(figure.add_subplot(grid[0, 1]), recording, "linear_momentum", "Linear momentum L", "kg m/s")
+        vector(
             figure.add_subplot(grid[0, 2]), recording, "angular_momentum", "Angular momentum H", "kg m²/s"
         )
         for i, axis in enumerate("xy"):
             _rates(figure.add_subplot(grid[1, 1 + i]), recording, i, axis)
         _rates(figure.add_subplot(grid[2, 1]), recording, 2, "z")
         _torques(figure.add_subplot(grid[2, 2]), recording)
-        _height(figure.add_subplot(grid[2, 0]), recording)
+        height(figure.add_subplot(grid[2, 0]), recording)
 
 
-def _from_above(axes: Axes, recording: Recording) -> None:
+def from_above(axes: Axes, recording: Recording) -> None:
     from matplotlib.patches import Polygon
 
     axes.set_title("From above")
@@ -73,7 +73,7 @@ def _from_above(axes: Axes, recording: Recording) -> None:
     axes.set_xlabel("left  ←  y [m]  →  right")
     axes.set_ylabel("x [m], forward")
     axes.xaxis.set_major_formatter(lambda value, _: f"{0 - value:g}")
-    _legend(axes, loc="upper right")
+    legend(axes, loc="upper right")
 
 
 def _enclose(axes: Axes, points: list[np.ndarray]) -> None:
@@ -115,16 +115,16 @@ def _distinct(outlines: list[np.ndarray]) -> list[np.ndarray]:
     return kept
 
 
-def _vector(axes: Axes, recording: Recording, name: str, title: str, unit: str) -> None:
-    _timeline(axes, recording, title, unit)
+def vector(axes: Axes, recording: Recording, name: str, title: str, unit: str) -> None:
+    timeline(axes, recording, title, unit)
     if name in recording:
         for i, (axis, colour) in enumerate(AXES.items()):
             axes.plot(recording.time, recording[name][:, i], color=colour, label=axis)
-    _legend(axes, ncols=3)
+    legend(axes, ncols=3)
 
 
 def _rates(axes: Axes, recording: Recording, i: int, axis: str) -> None:
-    _timeline(axes, recording, f"Rate of angular momentum, {axis}", "N m")
+    timeline(axes, recording, f"Rate of angular momentum, {axis}", "N m")
     shown = [(name, recording[name][:, i]) for name in RATES if name in recording]
     for name, values in shown:
         label, colour, line = RATES[name]
@@ -135,11 +135,11 @@ def _rates(axes: Axes, recording: Recording, i: int, axis: str) -> None:
         room = 0.15 * max(high - low, 1.0)  # single spikes of an impact are left out of the range
         axes.set_ylim(low - room, high + room)
     if i == 0:
-        _legend(axes, ncols=2)
+        legend(axes, ncols=2)
 
 
 def _torques(axes: Axes, recording: Recording) -> None:
-    _timeline(axes, recording, "Torques: largest and mean", "N m")
+    timeline(axes, recording, "Torques: largest and mean", "N m")
     if "tau" in recording and recording["tau"].size:
         tau = np.abs(recording["tau"])
         axes.fill_between(recording.time, tau.max(axis=1), color="#7d5ba6", alpha=0.18, linewidth=0)
@@ -148,8 +148,8 @@ def _torques(axes: Axes, recording: Recording) -> None:
         axes.set_ylim(bottom=0)
 
 
-def _height(axes: Axes, recording: Recording) -> None:
-    _timeline(axes, recording, "Height of the CM", "m")
+def height(axes: Axes, recording: Recording) -> None:
+    timeline(axes, recording, "Height of the CM", "m")
     if "com" in recording:
         axes.plot(recording.time, recording["com"][:, 2], color=PATHS["com"][1])
         low, high = axes.get_ylim()
@@ -157,7 +157,7 @@ def _height(axes: Axes, recording: Recording) -> None:
             axes.set_ylim(0.5 * (low + high) - 0.025, 0.5 * (low + high) + 0.025)
 
 
-def _timeline(axes: Axes, recording: Recording, title: str, unit: str) -> None:
+def timeline(axes: Axes, recording: Recording, title: str, unit: str) -> None:
     axes.set_title(title)
     axes.set_ylabel(unit)
     axes.set_xlabel("s")
@@ -179,6 +179,6 @@ def _title(figure: Figure, recording: Recording) -> None:
     )
 
 
-def _legend(axes: Axes, **options) -> None:
+def legend(axes: Axes, **options) -> None:
     if axes.get_legend_handles_labels()[1]:
         axes.legend(fontsize=8, handlelength=1.6, columnspacing=1.0, **options)

@@ -83,7 +83,7 @@ class View:
     ) -> None:
         self.model, self.data = model, mujoco.MjData(model)
         self._take, self._time, self._q = recording, recording.time, recording["q"]
-        self._mocap = _ground_mocap(model) if "ground" in recording else -1
+        self._mocap = ground_mocap(model) if "ground" in recording else -1
         self._pushes = [push for push in pushes(recording) if _body(model, push.body) >= 0]
         self._marks = [*marks, *(name for name in recording.series if name.endswith("target"))]
         self._last = int(np.flatnonzero(np.isfinite(self._q).all(axis=1))[-1:].sum())  # a take may end in nan
@@ -188,7 +188,7 @@ def _smooth(path: np.ndarray, dt: float) -> np.ndarray:
     return np.stack([np.convolve(x, kernel / kernel.sum(), mode="valid") for x in padded.T], axis=1)
 
 
-def _ground_mocap(model: mujoco.MjModel) -> int:
+def ground_mocap(model: mujoco.MjModel) -> int:
     """The mocap body that `ground` moves: the one called platform or ground, else the first; -1 if none."""
     bodies = [b for b in range(model.nbody) if model.body_mocapid[b] >= 0]
     named = [b for b in bodies if model.body(b).name in ("platform", "ground", "floor")]

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.scenes import macchietto_2009, wu_2011
+from poise.scenes import macchietto_2009, react, wu_2011
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 
-SCENES = {**macchietto_2009.SCENES, **wu_2011.SCENES}
+OWN_PUSHES_KG = 75.0  # mass of the body that the scenes' own pushes are made for
+SCENES = {**macchietto_2009.SCENES, **react.SCENES, **wu_2011.SCENES}
 
 
 def scene(
@@ -26,6 +28,7 @@ def scene(
     seconds: float | None = None,
     seed: int = 0,
     after_fall: float = math.inf,
+    motion: str | PathLike[str] | None = None,
     **options: Any,
 ) -> Scene:
     """Build a scene by name.
@@ -37,6 +40,7 @@ def scene(
         seconds: Duration; the scene's own if None.
         seed: Of everything random.
         after_fall: How long to go on once the character has fallen [s].
+        motion: Motion file to follow instead of the scene's own clip; on its own skeleton unless a character is given.
         options: Keys of the scene, dots included: ``scene("stand", **{"control.mode": "fast"})``.
     """
     if name not in SCENES:
@@ -45,6 +49,8 @@ def scene(
         if isinstance(value, (str, bytes)) or not np.isreal(value):
             raise BadInput(f"{word} {value!r} is not a number")
     pushes = None if push is None else _pushes(push)
+    if motion is not None:
+        options = {**options, "motion": str(motion)}
     asked = Options(options, character, pushes)
     made = SCENES[name](asked)
     asked.finish()
@@ -54,12 +60,21 @@ def scene(
         seed=int(seed),
         after_fall=after_fall,
         options=dict(options),
+        info={**made.info, "character_asked": getattr(character, "name", character)},
         seconds=made.seconds if seconds is None else float(seconds),
     )
-    for p in made.world.pushes:
-        if p.body not in made.character.body_names:
-            raise unknown("body", p.body, made.character.body_names)
-    return made
+    body = made.character
+    own = body.mass / OWN_PUSHES_KG if push is None and body.source else 1.0
+    fitted = tuple(_fitted(p, body, own) for p in made.world.pushes)
+    return replace(made, world=replace(made.world, pushes=fitted))
+
+
+def _fitted(push: Push, body: Character, share: float) -> Push:
+    """A push on a part that the body has (``torso`` is its trunk, whatever that is called), as hard as it is heavy."""
+    name = body.trunk if push.body == "torso" else push.body
+    if name not in body.body_names:
+        raise unknown("body", name, body.body_names)
+    return replace(push, body=name, force=tuple(share * f for f in push.force))
 
 
 def _pushes(given: str | Push | Sequence[str | Push]) -> tuple[Push, ...]:

@@ -7,84 +7,53 @@ from dataclasses import replace
 
 import numpy as np
 
-from poise.behaviours.balance import Balance
 from poise.behaviours.gains import Weights
 from poise.control.objective import Objective
 from poise.control.points import Orientation, Point
 from poise.motion import library
 from poise.scenes import measures, props
 from poise.scenes.options import Options
+from poise.scenes.standing import stage
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.ground import Move, Platform, Sine
-from poise.worlds.world import World
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 SERVING = np.array([math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0])  # fingers forward, the hand's x axis up
-PAPER_DT = 0.0005  # [s]: the penalty ground is stiff
-
-
-def _stage(
-    o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = 0.8, **more
-) -> Scene:
-    """What all standing scenes share: body, world, balance and the options for them."""
-    body = o.character(character)
-    control = o.control()
-    paper = control.mode == "paper"
-    mu = o.take("friction", friction, lambda x: 0 <= x < 10, "give a number from zero on")
-    world = World(
-        friction=mu,
-        platform=more.pop("platform", None),
-        pushes=pushes if o.pushes is None else o.pushes,
-        contact=o.take("contact", "penalty" if paper else "mujoco"),
-        dt=o.positive("dt", PAPER_DT if paper else 0.002),
-    )
-    behaviour = Balance(
-        clip=clip(body) if clip else None, gains=o.gains(), weights=o.weights(more.pop("weights", None)),
-        angular=o.take("angular", True),
-        mu=0.9 * mu, others=more.pop("others", None),
-    )  # fmt: skip
-    noise = o.take("pose_noise", 0.0)
-    start = None if behaviour.clip is None else behaviour.clip.at(0.0)
-    checks = (measures.recovered, measures.arm_share, *more.pop("measures", ()))
-    return Scene(
-        "", body, world, behaviour, seconds=seconds, control=control, q_start=start, pose_noise=noise,
-        measures=checks, **more,
-    )  # fmt: skip
 
 
 def stand(o: Options) -> Scene:
     """Stand at rest."""
-    return _stage(o, "adult")
+    return stage(o, "adult")
 
 
 def balance_push(o: Options) -> Scene:
     """Stand, and take a push at the torso without a step."""
-    return _stage(o, "adult", pushes=(Push("torso", (250.0, 0.0, 0.0), 1.0, 0.1),))
+    return stage(o, "adult", pushes=(Push("torso", (250.0, 0.0, 0.0), 1.0, 0.1),))
 
 
 def butterfly(o: Options) -> Scene:
     """Standing butterfly exercise: straight arms sweep out and back; ``legs=1`` on one leg."""
     period = o.positive("period", 1.6)
     if o.take("legs", 2, lambda n: n in (1, 2), "give 1 or 2") == 2:
-        return _stage(o, "adult", lambda body: library.butterfly(body, period), seconds=8.0)
-    return _stage(o, "adult", lambda body: library.butterfly_one_leg(body, period), seconds=10.0)
+        return stage(o, "adult", lambda body: library.butterfly(body, period), seconds=8.0, part="standing")
+    return stage(o, "adult", lambda body: library.butterfly_one_leg(body, period), seconds=10.0)
 
 
 def squat(o: Options) -> Scene:
     """Squats with flat heels."""
     depth, period = o.positive("depth", 0.3), o.positive("period", 2.0)
-    return _stage(o, "adult", lambda body: library.squat(body, depth, period), seconds=8.0)
+    return stage(o, "adult", lambda body: library.squat(body, depth, period), seconds=8.0)
 
 
 def side_kick(o: Options) -> Scene:
     """A side kick at hip height, in single support, and the foot put back."""
     duration = o.positive("duration", 4.0)
     side = o.choice("side", "l", ("l", "r"))
-    watch = {"kick": (f"foot_{side}", (0.0, 0.0, 0.0))}
-    return _stage(
-        o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0, watch=watch,
-        measures=(measures.highest("kick"),),
+    return stage(
+        o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0,
+        watch={s: (s, (0.0, 0.0, 0.0)) for s in ("foot_l", "foot_r")}, part="kick",
+        measures=(measures.highest("kick", ("foot_l", "foot_r")),),
     )  # fmt: skip
 
 
@@ -107,7 +76,7 @@ def head_drag(o: Options) -> Scene:
         speed = (target(t + 1e-3) - target(t - 1e-3)) / 2e-3
         return [Point(top, tuple(local), target(t), speed, k=200.0, d=28.0, weight=weight)]
 
-    return _stage(
+    return stage(
         o, "adult", lambda b: library.squat(b, o.positive("depth", 0.25), o.positive("period", 2.5)), seconds=10.0,
         others=others, watch={"head": (top, tuple(local))}, weights=Weights(arms=1.0),
         measures=(measures.drag_error("head", target, start + 1.0),),
@@ -133,7 +102,7 @@ def cup(o: Options) -> Scene:
         "head.base": ("head", (0.0, 0.0, 0.0)), "head.top": ("head", (0.0, 0.0, 0.1)),
         "cup.base": (hand, (0.0, 0.0, 0.0)), "cup.top": (hand, (0.1, 0.0, 0.0)),
     }  # fmt: skip
-    made = _stage(
+    made = stage(
         o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0, others=others,
         watch=watch, measures=(measures.tilt("head"), measures.tilt("cup")),
     )  # fmt: skip
@@ -170,7 +139,7 @@ def grapple(o: Options) -> Scene:
         return [Point(b, tuple(p), x, k=40.0, d=12.6, weight=share * weight) for b, p, x in points.values()]
 
     watch = {name: (b, tuple(p)) for name, (b, p, _) in points.items()}
-    return _stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=others, watch=watch)
+    return stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=others, watch=watch)
 
 
 def platform(o: Options) -> Scene:
@@ -178,7 +147,7 @@ def platform(o: Options) -> Scene:
     if o.choice("ride", "waves", ("waves", "move")) == "move":
         distance = o.take("distance", -0.16, lambda x: abs(x) < 2, "give metres between -2 and 2")
         moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
-        return _stage(
+        return stage(
             o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,)
         )
     s = o.positive("scale", 1.3)
@@ -191,7 +160,7 @@ def platform(o: Options) -> Scene:
         Push("torso", f, t, 0.1)
         for f, t in [((100.0, 0.0, 0.0), 3.0), ((0.0, 100.0, 0.0), 5.5), ((-100.0, 0.0, 0.0), 8.0)]
     )
-    return _stage(
+    return stage(
         o, "adult", seconds=12.0, platform=Platform(waves=waves), friction=0.1, pushes=hits,
         measures=(measures.platform_slip,),
     )  # fmt: skip

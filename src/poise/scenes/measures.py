@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from poise.record.recording import Recording
+
+if TYPE_CHECKING:
+    from poise.motion.captured import Captured
 
 STILL = 0.15  # [m/s]: a centre of mass slower than this has come to rest
 
@@ -65,10 +69,22 @@ def platform_slip(take: Recording) -> dict[str, float]:
     return {"platform_slip_m": float(take.metrics["foot_slip_m"] or 0.0)}
 
 
-def highest(name: str) -> Callable[[Recording], dict[str, float]]:
-    """Greatest height of a watched point."""
+def highest(name: str, points: Sequence[str]) -> Callable[[Recording], dict[str, float]]:
+    """Greatest height of some watched points; nan where the body has none of them."""
 
     def measure(take: Recording) -> dict[str, float]:
-        return {f"{name}_height_m": float(take[f"point.{name}"][:, 2].max())}
+        heights = [take[f"point.{p}"][:, 2].max() for p in points if f"point.{p}" in take]
+        return {f"{name}_height_m": float(max(heights, default=np.nan))}
+
+    return measure
+
+
+def feet_of(took: Captured) -> Callable[[Recording], dict[str, float]]:
+    """How far the captured feet slid and sank before they were locked, and after."""
+
+    def measure(take: Recording) -> dict[str, float]:
+        feet = {"before": took.before, "after": took.after}
+        slides = {f"clip_slide_{when}_m": skate.slide_m for when, skate in feet.items()}
+        return slides | {f"clip_sink_{when}_m": skate.sink_m for when, skate in feet.items()}
 
     return measure

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from math import isfinite
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from poise.behaviours.gains import Gains, Weights
 from poise.character import Character
 from poise.control.controller import Control
 from poise.errors import BadInput, unknown
+from poise.motion.clip import Clip
+from poise.motion.filters import CUTOFF
 from poise.worlds.disturb import Push
+
+if TYPE_CHECKING:
+    from poise.motion.captured import Captured
 
 T = TypeVar("T")
 
@@ -42,7 +47,7 @@ class Options:
             good = isinstance(value, wanted)
         if not good:
             raise BadInput(f"option {key}={value!r} should be {_kind(default)} (default {default!r})")
-        if isinstance(default, float) and not isfinite(value):
+        if isinstance(default, float) and not math.isfinite(value):
             raise BadInput(f"option {key}={value!r} is not finite; give a number")
         if check is not None and not check(value):
             raise BadInput(f"option {key}={value!r} is out of range; {say}")
@@ -83,6 +88,32 @@ class Options:
     def character(self, default: str) -> Character:
         given = self._character if self._character is not None else default
         return given if isinstance(given, Character) else Character.named(given)
+
+    def cast(
+        self, character: str, clip: Callable[[Character], Clip] | None = None, part: str = "in-place"
+    ) -> tuple[Character, Clip | None, Captured | None]:
+        """Who plays and what: a motion file on its own skeleton (or another body) if asked, else the scene's own clip.
+
+        Args:
+            character: The scene's own body.
+            clip: The scene's own clip for a body; None is its rest pose.
+            part: The part of a motion file that suits the scene, see ``captured.PARTS``.
+        """
+        motion = self.take("motion", "")
+        if not motion:
+            body = self.character(character)
+            return body, clip(body) if clip else None, None
+        from poise.motion.captured import PARTS, captured
+
+        start, end, mass = (self.take(f"motion.{key}", math.nan) for key in ("start", "end", "mass"))
+        made = captured(
+            motion, None if self._character is None else self.character(character),
+            part=self.choice("motion.part", part, tuple(PARTS)), cutoff=self.positive("motion.cutoff", CUTOFF),
+            speed=self.positive("motion.speed", 1.0),
+            start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,
+            mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", True),
+        )  # fmt: skip
+        return made.character, made.clip, made
 
     def finish(self) -> None:
         """Refuse what nobody asked about."""

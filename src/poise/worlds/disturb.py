@@ -12,7 +12,7 @@ from poise.errors import BadInput
 
 NUMBER = r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*"
 VECTOR = f"{NUMBER},{NUMBER},{NUMBER}"
-PATTERN = re.compile(rf"^\s*([\w.-]+)\s*:{VECTOR}@{NUMBER}\+{NUMBER}(?:\^{VECTOR})?$")
+PATTERN = re.compile(rf"^\s*([^:]*[^:\s])\s*:{VECTOR}@{NUMBER}\+{NUMBER}(?:\^{VECTOR})?$")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.character import Floor
 from poise.errors import unknown
 
 AXES = ("x", "y", "z", "roll", "pitch")
@@ -106,6 +107,13 @@ def add_platform(spec: mujoco.MjSpec, platform: Platform, friction: float) -> No
         pos=[0, 0, -thickness / 2],
     )  # fmt: skip
     _surface(geom, friction)
+
+
+def suit(geom: mujoco.MjsGeom, floor: Floor) -> None:
+    """Make the ground as firm as a body's file has it, and let it meet all of the body."""
+    geom.contype = geom.conaffinity = floor.bits
+    if floor.solref is not None:
+        geom.solref = floor.solref
 
 
 def _surface(geom, friction: float) -> None:

@@ -14,7 +14,7 @@ from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
-from poise.worlds.ground import AXES, Platform, add_floor, add_platform
+from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
 
 SETTLED = 1e-4  # [m] that soles at rest sink into the ground
 STOP_RATE = 100.0  # [rad/s] natural frequency of the stops of ball joints
@@ -57,10 +57,11 @@ class Arena:
         self.model = spec.compile()
         self.xml = spec.to_xml()
         self.data = mujoco.MjData(self.model)
-        self.tree = Tree(self.model, character.body_names[0])
+        self.tree = Tree.of(self.model, character)
         self.ground_body = "platform" if world.platform else None
         bodies = range(self.tree.body0, self.tree.body0 + self.tree.nbody)
-        supports = {self.model.body(s.body).id for s in character.supports}
+        soles = {self.tree.body0 + self.tree.body(s.body) for s in character.supports}
+        supports = {b for b in bodies if int(self.model.body_weldid[b]) in soles}
         self.contact = CONTACTS[world.contact](self.model, self.data, bodies, supports, world.friction)
         limits = JointLimits(self.tree, character)
         rows = 2 * len(limits.balls)  # hinges have the engine's own stops
@@ -93,6 +94,8 @@ class Arena:
             add_platform(spec, world.platform, world.friction)
         else:
             add_floor(spec, world.friction)
+        if self.character.floor is not None:
+            suit(spec.geom("ground"), self.character.floor)
         CONTACTS[world.contact].prepare(spec)
         return spec
 
@@ -101,10 +104,11 @@ class Arena:
             raise unknown("body", name, self.tree.names)
         return self.tree.body0 + self.tree.body(name)
 
-    def reset(self, q: np.ndarray) -> None:
-        """Place the character at rest in a configuration, soles on the ground and pressed in as by its weight."""
+    def reset(self, q: np.ndarray, v: np.ndarray | None = None) -> None:
+        """Place the character in a configuration, soles on the ground and pressed in as by its weight; v None is rest."""
         mujoco.mj_resetData(self.model, self.data)
         self.data.qpos[self.tree.qs] = q
+        self.data.qvel[self.tree.dofs] = 0.0 if v is None else v
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
 
     def begin(self) -> None:

@@ -1,0 +1,99 @@
+"""What a joint's name says: a side, a part of the body, or that it is a helper. Names support; geometry decides."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+SIDES = {
+    "l": "l left links linke linker gauche izquierda izquierdo izq esquerda esquerdo esq sinistra sinistro sx lewa "
+    "lewy levy leva vanster vasen sol hidari лев левая левый 左 왼쪽",
+    "r": "r right rechts rechte rechter droite droit derecha derecho der direita direito dir destra destro dx prawa "
+    "prawy pravy prava hoger oikea sag migi прав правая правый 右 오른쪽",
+}  # fmt: skip
+
+# Longer words win: "upleg" before "leg". Words of one letter or two are left out: they mean too much.
+PARTS = {
+    "pelvis": "pelvis hips hip becken hufte huften bassin hanche cadera caderas bacino bacia quadril таз koshi "
+    "腰 下半身",
+    "spine": "spine chest torso abdomen thorax waist back lowerback upperback ruckgrat wirbelsaule brust rumpf bauch "
+    "colonne poitrine torse columna pecho torax colonna petto schiena espina espalda sebone mune позвоночник "
+    "грудь 上半身 胸 脊椎",
+    "neck": "neck hals nacken cou cuello collo pescoco kubi шея 首",
+    "head": "head kopf tete cabeza testa cabeca atama голова 頭",
+    "clavicle": "clavicle collar collarbone shoulder scapula schlusselbein schulter clavicule epaule clavicula hombro "
+    "clavicola spalla ключица плечо kata 肩",
+    "upper_arm": "upperarm uparm shldr arm humerus oberarm bras brazo braccio braco ude 腕",
+    "forearm": "forearm lowerarm lowarm elbow radius unterarm ellbogen avantbras coude antebrazo codo avambraccio "
+    "gomito antebraco cotovelo предплечье локоть hiji ひじ",
+    "hand": "hand wrist palm handgelenk main poignet mano muneca polso mao pulso кисть tekubi 手首 手",
+    "thigh": "thigh upleg upperleg femur hipjoint oberschenkel cuisse muslo coscia coxa бедро momo もも 足",
+    "shin": "shin calf leg lowerleg lowleg knee tibia unterschenkel knie jambe mollet genou pierna rodilla pantorrilla "
+    "gamba ginocchio perna joelho голень колено hiza ひざ",
+    "foot": "foot ankle fuss knochel pied cheville pie tobillo piede caviglia tornozelo стопа ashi ashikubi 足首",
+    "toe": "toe toes toebase ball zeh zehe zehen orteil orteils dedopie punta ditapiede носок tsumasaki つま先",
+    "finger": "finger fingers fingerbase thumb index middle mid ring pinky daumen zeigefinger ringfinger doigt pouce "
+    "dedo pulgar pollice dito палец yubi 指",
+    "eye": "eye eyes jaw brow lid tongue hair ear auge kiefer oeil oreja occhio глаз",
+    "tail": "tail schwanz queue cola coda cauda rabo хвост 尾",
+}  # fmt: skip
+HELPERS = [
+    "twist",
+    "roll",
+    "ik",
+    "fk",
+    "pole",
+    "target",
+    "nub",
+    "end",
+    "site",
+    "helper",
+    "prop",
+    "weapon",
+    "socket",
+    "dummy",
+    "effector",
+    "ground",
+    "shadow",
+]
+
+_SIDE = {word: side for side, words in SIDES.items() for word in words.split()}
+_PART = {word: part for part, words in PARTS.items() for word in words.split()}
+
+
+def plain(name: str) -> str:
+    """A name without namespace and accents, words apart: ``mixamorig:LeftUpLeg`` is ``left up leg``."""
+    name = re.split(r"[:|]", name)[-1]
+    name = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    name = re.sub(r"(?<=[a-zа-я])(?=[A-ZА-Я])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])", " ", name)
+    return re.sub(r"[\W_\d]+", " ", name).strip().lower()
+
+
+def words(name: str) -> list[str]:
+    return plain(name).split()
+
+
+def side(name: str) -> str:
+    """``l``, ``r`` or nothing."""
+    found = {_SIDE[word] for word in words(name) if word in _SIDE}
+    if not found:
+        for word, where in _SIDE.items():
+            if (len(word) > 3 and plain(name).replace(" ", "").startswith(word)) or (
+                not word.isascii() and word in name
+            ):
+                found.add(where)
+    return found.pop() if len(found) == 1 else ""
+
+
+def part(name: str) -> str:
+    """A part of the body as in ``PARTS``, or nothing."""
+    joined = "".join(word for word in words(name) if word not in _SIDE)
+    for word in sorted(_PART, key=len, reverse=True):
+        if joined == word or ((len(word) >= 4 or not word.isascii()) and word in joined):
+            return _PART[word]
+    return next((_PART[word] for word in words(name) if word in _PART), "")
+
+
+def helper(name: str) -> bool:
+    """Whether the name says that the joint only helps to draw or to animate."""
+    return any(word in HELPERS for word in words(name))

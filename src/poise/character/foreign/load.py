@@ -1,0 +1,246 @@
+"""Somebody's file to a Character: read, bake, find how it stands, say what was guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+
+import mujoco
+import numpy as np
+
+from poise.character.character import Character, Support, SwingTwist
+from poise.character.foreign import mjcf, motors, names, pose, soles, studs, traits, urdf
+from poise.character.foreign.anatomy import Anatomy, Leg
+from poise.character.foreign.bake import bake
+from poise.character.foreign.floor import floor_of
+from poise.character.foreign.root import root_joints
+from poise.character.foreign.source import Source
+from poise.character.report import Report
+from poise.errors import BadInput, unknown
+
+Rest = str | Mapping[str, float | Sequence[float]]
+EARTH = 9.81  # [m/s²]
+
+
+def load_mjcf(path: str | PathLike[str], **how) -> Character:
+    """A body from an MJCF file; see ``Character.from_mjcf``."""
+    return _character(mjcf.read(_file(path), how.pop("root", None)), **how)
+
+
+def load_urdf(path: str | PathLike[str], **how) -> Character:
+    """A body from a URDF file; see ``Character.from_urdf``."""
+    return _character(urdf.read(_file(path), how.pop("root", None)), **how)
+
+
+def _file(path: str | PathLike[str]) -> Path:
+    found = Path(path)
+    if not found.is_file():
+        raise BadInput(f"file {found} not found")
+    return found
+
+
+def _character(
+    source: Source,
+    supports: Sequence[str | Support] | None = None,
+    stance: Sequence[str] | None = None,
+    rest: Rest | None = None,
+    actuators: str = "auto",
+    name: str | None = None,
+) -> Character:
+    notes = source.notes
+    bodies = names.body_names(source)
+    replaced = root_joints(source)
+    joints = names.joint_names(source, bodies)
+    spec = bake(source, joints, bodies, replaced)
+    _gravity(spec, source)
+    try:
+        model = spec.compile()
+    except ValueError as error:
+        raise BadInput(f"{source.path}: with a floating root: {' '.join(str(error).split())}") from None
+    anatomy = Anatomy(model)
+    if not any(len(points) for points, _ in anatomy.shape.values()):
+        raise BadInput(f"{source.path}: the body has no shapes that collide, so it has nothing to stand on")
+    stand = _stand(source, anatomy, rest, replaced, supports)
+    data = anatomy.posed(stand.q)
+    called = {b: model.body(b).name for b in range(1, model.nbody)}
+    standing = _supports(anatomy, data, stand.legs, supports, called)
+    if not standing:
+        raise BadInput(f"{source.path}: no part of the body meets the ground in its {stand.source}")
+    names_of = ", ".join(f"{s.name} ({_kind(s)})" for s in standing)
+    notes("supports", names_of, "lowest shapes of the rest pose" if supports is None else "given")
+    standing = [studs.on_balls(spec, anatomy, support, notes) for support in standing]
+    _exclude(spec, anatomy, data, notes)
+    feet = {model.body(s.body).id for s in standing}
+    motors.tell_servos(source, joints)
+    drive = motors.drives(source, {j: n for j, n in joints.items() if j not in replaced})
+    motors.add_motors(spec, anatomy, stand.q, feet, drive, source, actuators)
+    partners, axis = traits.pairs(anatomy, data)
+    arms = traits.arms(anatomy, data, stand.legs, partners)
+    notes(
+        "facing",
+        traits.facing(anatomy, data, stand.legs, axis),
+        "where the feet point, along the plane of symmetry",
+    )
+    notes("left and right", len(partners), "parts whose mirror images meet")
+    notes("arms", [called[p] for p in arms], "paired limbs that carry nothing")
+    spec.compile()
+    return Character(
+        name=name or source.path.stem,
+        spec_xml=spec.to_xml(),
+        supports=tuple(standing),
+        stance=_stance(stance, standing),
+        effectors=traits.effectors(anatomy, data, called),
+        pairs=tuple((called[a], called[b]) for a, b in partners),
+        track_weights={
+            model.joint(j).name: traits.ARM_TRACK for j in range(1, model.njnt) if model.jnt_bodyid[j] in arms
+        },
+        arms=tuple(called[p] for p in arms),
+        limits=_ball_limits(model),
+        rest=_rest_values(model, stand.q),
+        report=Report(tuple(notes.guesses), title=f"What was guessed about {source.path.name}"),
+        floor=floor_of(source, feet_geoms(source, bodies, {s.body for s in standing}), notes),
+        source=str(source.path),
+    )
+
+
+def _gravity(spec: mujoco.MjSpec, source: Source) -> None:
+    """Down is -z; a file without gravity gets the earth's."""
+    g = np.array(spec.option.gravity)
+    if np.linalg.norm(g) < 1e-6:
+        spec.option.gravity = (0.0, 0.0, -EARTH)
+        source.notes("gravity", EARTH, "the file has none [m/s²]")
+    elif np.abs(g[:2]).max() > 1e-3 * np.abs(g[2]) or g[2] > 0:
+        raise BadInput(f"{source.path}: gravity is {g.tolist()}; Poise needs it along -z")
+
+
+def _stand(
+    source: Source,
+    anatomy: Anatomy,
+    rest: Rest | None,
+    replaced: list[int],
+    supports: Sequence[str | Support] | None,
+) -> pose.Pose:
+    keys = _keys(source, anatomy.model, replaced)
+    if isinstance(rest, str) and rest != "zero":
+        if rest not in keys:
+            raise unknown("keyframe", rest, [*keys, "zero"])
+        stand = pose.of_pose(anatomy, keys[rest], f"keyframe {rest!r}")
+    elif rest is not None:
+        q = anatomy.model.qpos0.copy()
+        for joint, value in ({} if isinstance(rest, str) else rest).items():
+            j = mujoco.mj_name2id(anatomy.model, mujoco.mjtObj.mjOBJ_JOINT, joint)
+            if j < 0:
+                raise unknown(
+                    "joint", joint, [anatomy.model.joint(k).name for k in range(anatomy.model.njnt)]
+                )
+            start = anatomy.model.jnt_qposadr[j]
+            q[start : start + np.size(value)] = value
+        stand = pose.of_pose(anatomy, q, "zero pose" if isinstance(rest, str) else "given pose")
+    else:
+        return pose.levelled(anatomy, pose.choose(anatomy, keys, source.notes), source.notes)
+    source.notes("rest pose", stand.source, "given")
+    return stand
+
+
+def _keys(source: Source, model: mujoco.MjModel, replaced: list[int]) -> dict[str, np.ndarray]:
+    """Keyframes that move the body, as its own configurations; none where its root was not free."""
+    theirs = source.model
+    if len(replaced) != 1 or theirs.jnt_type[replaced[0]] != mujoco.mjtJoint.mjJNT_FREE:
+        return {}
+    start = int(theirs.jnt_qposadr[replaced[0]])
+    made = {}
+    for k in range(theirs.nkey):
+        q = theirs.key_qpos[k, start : start + model.nq].copy()
+        q[3:7] /= max(float(np.linalg.norm(q[3:7])), 1e-9)
+        made[theirs.key(k).name or f"{k}"] = q
+    return made
+
+
+def _supports(
+    anatomy: Anatomy,
+    data: mujoco.MjData,
+    legs: list[Leg],
+    given: Sequence[str | Support] | None,
+    called: dict[int, str],
+) -> list[Support]:
+    low = anatomy.lowest(data)
+    height = float(data.subtree_com[1][2]) - min(low.values())
+    ids = {n: b for b, n in called.items()}
+    if given is not None:
+        made = []
+        for support in given:
+            if isinstance(support, Support):
+                made.append(support)
+                continue
+            if support not in ids:
+                raise unknown("body", support, ids)
+            part = int(anatomy.model.body_weldid[ids[support]])
+            leg = Leg(part, (part,), tuple(d for p in anatomy.above(part)[:-1] for d in anatomy.dofs(p)))
+            made += soles.supports_of(anatomy, data, leg, [part], called)
+        return made
+    floor = min(low[p] for leg in legs for p in anatomy.below(leg.base) if p in low)
+    made = []
+    for leg in legs:
+        parts = [p for p in anatomy.below(leg.base) if p in low and low[p] < floor + pose.TOUCHING * height]
+        made += soles.supports_of(anatomy, data, leg, parts, called) if parts else []
+    return made
+
+
+def _kind(support: Support) -> str:
+    return "point" if support.is_point else f"{len(support.points)} corners"
+
+
+def _stance(given: Sequence[str] | None, supports: Sequence[Support]) -> tuple[str, ...]:
+    known = [s.name for s in supports]
+    for wanted in given or ():
+        if wanted not in known:
+            raise unknown("support", wanted, known)
+    return tuple(given) if given is not None else tuple(known)
+
+
+def _exclude(spec: mujoco.MjSpec, anatomy: Anatomy, data: mujoco.MjData, notes) -> None:
+    """Parts that overlap in the rest pose pass through each other."""
+    model = anatomy.model
+    mujoco.mj_fwdPosition(model, data)
+    overlapping = set()
+    for contact in data.contact:
+        a, b = sorted(int(model.geom_bodyid[g]) for g in contact.geom)
+        if contact.dist < 0.0 and a != b:
+            overlapping.add((a, b))
+    for a, b in sorted(overlapping):
+        spec.add_exclude(bodyname1=model.body(a).name, bodyname2=model.body(b).name)
+    if overlapping:
+        listed = [f"{model.body(a).name} and {model.body(b).name}" for a, b in sorted(overlapping)]
+        notes(
+            "parts that pass through each other",
+            len(listed),
+            f"they overlap in the rest pose: {listed[0]}, ...",
+        )
+
+
+def _ball_limits(model: mujoco.MjModel) -> dict[str, SwingTwist]:
+    made = {}
+    for j in range(model.njnt):
+        if model.jnt_type[j] == mujoco.mjtJoint.mjJNT_BALL and model.jnt_limited[j]:
+            most = float(model.jnt_range[j, 1])
+            made[model.joint(j).name] = SwingTwist((-most, most), (-most, most), (-most, most))
+    return made
+
+
+def _rest_values(model: mujoco.MjModel, q: np.ndarray) -> dict[str, np.ndarray | float]:
+    values: dict[str, np.ndarray | float] = {}
+    for j in range(model.njnt):
+        start = int(model.jnt_qposadr[j])
+        width = {int(mujoco.mjtJoint.mjJNT_FREE): 7, int(mujoco.mjtJoint.mjJNT_BALL): 4}.get(
+            int(model.jnt_type[j]), 1
+        )
+        values[model.joint(j).name] = float(q[start]) if width == 1 else q[start : start + width].copy()
+    return values
+
+
+def feet_geoms(source: Source, bodies: dict[int, str], feet: set[str]) -> list[int]:
+    """Geoms of the file that belong to the supports."""
+    model = source.model
+    ids = {b for b, n in bodies.items() if n in feet}
+    return [g for g in range(model.ngeom) if int(model.body_weldid[model.geom_bodyid[g]]) in ids]

@@ -1,0 +1,116 @@
+"""MJCF as others write it: made to compile where a part that a body does not need stands in the way."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import mujoco
+import numpy as np
+
+from poise.character.foreign.source import Notes, Source
+from poise.errors import BadInput, unknown
+
+PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
+MESH = int(mujoco.mjtGeom.mjGEOM_MESH)
+
+
+def read(path: Path, root: str | None = None) -> Source:
+    """Compile an MJCF file and find the body in it.
+
+    Args:
+        path: The file; what it includes and its assets are found as MuJoCo finds them.
+        root: Name of the body's root; the heaviest tree with joints where None.
+    """
+    notes = Notes()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            spec = mujoco.MjSpec.from_file(str(path))
+            floor = _prepare(spec, notes)
+            model = spec.compile()
+    except ValueError as error:
+        raise BadInput(f"{path}: MuJoCo cannot compile it: {' '.join(str(error).split())}") from None
+    paired = frozenset(model.geom(name).id for name in floor if name)
+    return Source(path, model, find_root(model, root, path), notes, floor_geoms=paired)
+
+
+def find_root(model: mujoco.MjModel, name: str | None, path: Path) -> int:
+    """Top body of the named part, or of the heaviest tree that has joints; mocap bodies and props are no trees."""
+    joints = np.zeros(model.nbody, dtype=int)
+    for j in range(model.njnt):
+        joints[model.body_rootid[model.jnt_bodyid[j]]] += 1
+    trees = [b for b in range(1, model.nbody) if model.body_parentid[b] == 0 and joints[b] > 0]
+    if name is not None:
+        found = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
+        if found <= 0:
+            raise unknown("body", name, [model.body(b).name for b in range(1, model.nbody)])
+        return int(model.body_rootid[found])
+    limbed = [b for b in trees if joints[b] > 1] or trees
+    if not limbed:
+        raise BadInput(f"{path}: nothing in it moves: no body has a joint")
+    return max(limbed, key=lambda b: float(model.body_subtreemass[b]))
+
+
+def _prepare(spec: mujoco.MjSpec, notes: Notes) -> set[str]:
+    """Take out what a body does not need and what may be missing; names of geoms that are paired with a floor."""
+    for sensor in list(spec.sensors):
+        spec.delete(sensor)
+    for skin in list(spec.skins):
+        spec.delete(skin)
+    for flex in list(spec.flexes):
+        notes("flex left out", flex.name, "deformable parts are not simulated")
+        spec.delete(flex)
+    for material in spec.materials:
+        material.textures = [""] * len(material.textures)
+    for texture in list(spec.textures):
+        spec.delete(texture)
+    known = {material.name for material in spec.materials}
+    for geom in spec.geoms:
+        if geom.material and geom.material not in known:
+            geom.material = ""
+    _drop_missing_meshes(spec, notes)
+    return _pairs(spec)
+
+
+def _drop_missing_meshes(spec: mujoco.MjSpec, notes: Notes) -> None:
+    """Drawn shapes whose mesh file is not there are left out; a solid one is an error."""
+    folder = Path(spec.modelfiledir) / spec.meshdir
+    gone = {
+        m.name or Path(m.file).stem: m for m in spec.meshes if m.file and not _found(folder, m.file, spec)
+    }
+    if not gone:
+        return
+    for geom in list(spec.geoms):
+        if geom.meshname not in gone:
+            continue
+        if geom.contype or geom.conaffinity:
+            file = folder / gone[geom.meshname].file
+            raise BadInput(
+                f"mesh {gone[geom.meshname].file} of body {geom.parent.name!r} is missing: looked for {file}"
+            )
+        spec.delete(geom)
+    for mesh in gone.values():
+        spec.delete(mesh)
+    notes("drawn meshes left out", len(gone), f"files not found under {folder}, e.g. {next(iter(gone))}")
+
+
+def _found(folder: Path, file: str, spec: mujoco.MjSpec) -> bool:
+    if file in spec.assets or (spec.strippath and Path(file).name in spec.assets):
+        return True
+    name = Path(file).name if spec.strippath else file
+    return (folder / name).is_file()
+
+
+def _pairs(spec: mujoco.MjSpec) -> set[str]:
+    """Geoms in explicit contact pairs with the world or with something that is not in this file."""
+    parents = {geom.name: geom.parent for geom in spec.geoms if geom.name}
+    floor: set[str] = set()
+    for pair in list(spec.pairs):
+        ends = (pair.geomname1, pair.geomname2)
+        inside = [name for name in ends if name in parents and parents[name] != spec.worldbody]
+        if len(inside) == 1:
+            floor.update(inside)
+        if any(name not in parents for name in ends):
+            spec.delete(pair)
+    return floor

@@ -1,0 +1,152 @@
+"""Torque limits of a body that somebody else drives, and motors that keep to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.character.actuator import JOINTS, is_torque, torque_range
+from poise.character.foreign.anatomy import Anatomy
+from poise.character.foreign.source import Source
+from poise.errors import unknown
+
+CHOICES = ("auto", "torque")
+LEG_TORQUE = (
+    0.5  # of weight times height of the centre of mass: generous limit of a leg or spine, where none is given
+)
+LIFT = 5.0  # times what holds a limb out sideways: the same for other limbs
+WEAKEST = 1e-3  # of weight times height
+SWAY = 0.1  # [rad]: how far joints are turned to see which of them an actuator moves
+
+
+@dataclass(frozen=True)
+class Drive:
+    """What the file says about the drive of one joint: whether it has one, and the range of its torque [N m]."""
+
+    driven: bool
+    limit: tuple[float, float] | None
+
+
+def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
+    """Joint name to its drive, from the file's actuators, joint limits and efforts."""
+    model = source.model
+    touched = _touched(model)
+    none = not any(j in joints for j in touched)
+    made: dict[str, Drive] = {}
+    for j, name in joints.items():
+        limits = [
+            torque_range(model, a) for a in touched.get(j, []) if int(model.actuator_trntype[a]) in JOINTS
+        ]
+        known = [x for x in limits if x is not None]
+        limit = (
+            (sum(x[0] for x in known), sum(x[1] for x in known))
+            if known and len(known) == len(limits)
+            else None
+        )
+        if model.jnt_actfrclimited[j]:
+            low, high = model.jnt_actfrcrange[j]
+            limit = (max(limit[0], low), min(limit[1], high)) if limit else (float(low), float(high))
+        if name in source.efforts:
+            limit = (-source.efforts[name], source.efforts[name])
+        made[name] = Drive(none or j in touched, limit if limit and limit[0] < limit[1] else None)
+    return made
+
+
+def _touched(model: mujoco.MjModel) -> dict[int, list[int]]:
+    """Joint to the actuators that move it, directly or through tendons and sites."""
+    found: dict[int, list[int]] = {}
+    data = mujoco.MjData(model)
+    mujoco.mj_integratePos(model, data.qpos, np.full(model.nv, SWAY), 1.0)
+    mujoco.mj_fwdPosition(model, data)
+    for a in range(model.nactuator):
+        if int(model.actuator_trntype[a]) in JOINTS:
+            found.setdefault(int(model.actuator_trnid[a, 0]), []).append(a)
+            continue
+        start, count = int(data.moment_rowadr[a]), int(data.moment_rownnz[a])
+        dofs = data.moment_colind[start : start + count][
+            np.abs(data.actuator_moment[start : start + count]) > 1e-9
+        ]
+        for j in {int(model.dof_jntid[d]) for d in dofs}:
+            found.setdefault(j, []).append(a)
+    return found
+
+
+def add_motors(
+    spec: mujoco.MjSpec,
+    anatomy: Anatomy,
+    q: np.ndarray,
+    legs: set[int],
+    drive: dict[str, Drive],
+    source: Source,
+    kind: str,
+) -> None:
+    """One torque motor on each driven degree of freedom, in their order; the rest swings freely."""
+    if kind not in CHOICES:
+        raise unknown("actuators", kind, CHOICES)
+    model, sized, idle = anatomy.model, [], []
+    by_size = _by_size(anatomy, q, legs)
+    for j in range(1, model.njnt):
+        name = model.joint(j).name
+        wanted = drive.get(name, Drive(True, None))
+        if not wanted.driven and kind == "auto" and not _tied(model, j):
+            idle.append(name)
+            continue
+        limit = wanted.limit
+        if limit is None:
+            limit = (-by_size[j], by_size[j])
+            sized.append(name)
+        width = 3 if model.jnt_type[j] == mujoco.mjtJoint.mjJNT_BALL else 1
+        for axis in range(width):
+            motor = spec.add_actuator(name=name if width == 1 else f"{name}_{'xyz'[axis]}", target=name)
+            motor.set_to_motor()
+            motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+            motor.gear = np.eye(6)[axis]
+            motor.ctrllimited, motor.ctrlrange = 1, limit
+    if sized:
+        source.notes("torque limits by size", len(sized), f"the file gives none for {_few(sized)}")
+    if idle:
+        source.notes(
+            "joints without a drive", idle, "the file drives others and not these; they swing freely"
+        )
+
+
+def tell_servos(source: Source, joints: dict[int, str]) -> None:
+    """Note the actuators that are no torques: our own body has motors instead."""
+    model = source.model
+    mine = {a for j, actuators in _touched(model).items() if j in joints for a in actuators}
+    other = [model.actuator(a).name or f"actuator {a}" for a in sorted(mine) if not is_torque(model, a)]
+    if other:
+        text = f"not torques: position or velocity servos, muscles, tendons, filters; e.g. {_few(other)}"
+        source.notes("actuators replaced by motors", len(other), text)
+
+
+def _by_size(anatomy: Anatomy, q: np.ndarray, legs: set[int]) -> dict[int, float]:
+    model, data = anatomy.model, anatomy.posed(q)
+    weight = float(model.body_mass.sum() * np.linalg.norm(model.opt.gravity))
+    height = float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values(), default=0.0)
+    found: dict[int, float] = {}
+    for j in range(1, model.njnt):
+        part = int(model.jnt_bodyid[j])
+        below = anatomy.below(part)
+        load = float(model.body_subtreemass[part] * np.linalg.norm(model.opt.gravity))
+        reach = max(float(np.linalg.norm(data.xipos[p] - data.xanchor[j])) for p in below)
+        turns = model.jnt_type[j] != mujoco.mjtJoint.mjJNT_SLIDE
+        most = LEG_TORQUE * weight * height if turns else 2 * weight
+        carries = part in legs or bool(set(below) & legs)
+        limb = LIFT * load * (reach if turns else 1.0)
+        found[j] = (
+            most if carries else float(np.clip(limb, WEAKEST * weight * (height if turns else 1.0), most))
+        )
+    return found
+
+
+def _tied(model: mujoco.MjModel, j: int) -> bool:
+    """Whether an equality puts a joint where another one wants it."""
+    kind = model.eq_type == mujoco.mjtEq.mjEQ_JOINT
+    return bool((kind & (model.eq_obj1id == j)).any())
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

@@ -1,0 +1,85 @@
+"""Report: what was guessed about a body, with its evidence; readable, and savable as YAML to be corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+from poise.formats.atomic import atomic
+
+
+@dataclass(frozen=True)
+class Guess:
+    """One thing that was decided.
+
+    Attributes:
+        what: What it is about, e.g. ``mass`` or ``role of LeftUpLeg``.
+        value: What was decided, plain data; units in ``what`` or in the text.
+        evidence: Why.
+    """
+
+    what: str
+    value: Any
+    evidence: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.value} ({self.evidence})"
+
+
+@dataclass(frozen=True)
+class Report:
+    """Every guess about a body.
+
+    Attributes:
+        guesses: In the order in which they were made.
+        settings: The same as one nested table that can be saved, edited and given back.
+        title: First line of a saved file.
+    """
+
+    guesses: tuple[Guess, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    title: str = "What was guessed about this body; edit it and give it back"
+
+    def __iter__(self) -> Iterator[Guess]:
+        return iter(self.guesses)
+
+    def __len__(self) -> int:
+        return len(self.guesses)
+
+    def __str__(self) -> str:
+        return "\n".join(str(guess) for guess in self.guesses)
+
+    def about(self, what: str) -> Guess:
+        """The guess of that name."""
+        from poise.errors import unknown
+
+        for guess in self.guesses:
+            if guess.what == what:
+                return guess
+        raise unknown("guess", what, [guess.what for guess in self.guesses])
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the settings as YAML, with the evidence of each as a comment."""
+        why = {guess.what: f"  # {guess.evidence}" for guess in self.guesses}
+        lines = [f"# {self.title}"]
+        for key, value in self.settings.items():
+            lines.append("")
+            if isinstance(value, Mapping):
+                lines.append(f"{_inline(key)}:")
+                lines += [
+                    f"  {_inline(k)}: {_inline(v)}{why.get(f'{key} {k}', '')}" for k, v in value.items()
+                ]
+            else:
+                lines.append(f"{_inline(key)}: {_inline(value)}{why.get(key, '')}")
+        with atomic(path) as part:
+            part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _inline(value: Any) -> str:
+    """YAML of a value on one line."""
+    import yaml
+
+    text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=True, width=10**6)
+    return text.removesuffix("...\n").strip()

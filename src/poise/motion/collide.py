@@ -1,0 +1,40 @@
+"""Parts of a body that are in each other in a clip: captured limbs are thinner than ours, and hands rest on hips."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import mujoco
+
+from poise.character.character import Character
+from poise.motion.clip import Clip
+
+DEEP = 0.002  # [m]
+EVERY = 3  # frames
+
+
+def touching(clip: Clip) -> set[tuple[str, str]]:
+    """Pairs of bodies that are in each other at some frame."""
+    model, data = clip.character.model, mujoco.MjData(clip.character.model)
+    found = set()
+    for q in clip.q[::EVERY]:
+        data.qpos[:] = q
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_collision(model, data)
+        for contact in data.contact[: data.ncon]:
+            if contact.dist < -DEEP:
+                a, b = sorted(model.geom_bodyid[contact.geom])
+                found.add((model.body(a).name, model.body(b).name))
+    return found
+
+
+def passing(character: Character, pairs: Collection[tuple[str, str]]) -> Character:
+    """The same body, some pairs of whose parts go through each other."""
+    if not pairs:
+        return character
+    spec = mujoco.MjSpec.from_string(character.spec_xml)
+    for a, b in sorted(pairs):
+        spec.add_exclude(bodyname1=a, bodyname2=b)
+    spec.compile()
+    return replace(character, spec_xml=spec.to_xml())

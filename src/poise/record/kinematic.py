@@ -1,0 +1,137 @@
+"""A clip as a take that nobody simulated: the same series, from its poses and their rates alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+
+import poise
+from poise.dynamics.momentum import centre_of_pressure, moment_pivot
+from poise.geometry import polygon, quat
+from poise.motion.clip import Clip
+from poise.record.metrics import foot_slip, h_peak
+from poise.record.recording import Recorder, Recording
+from poise.worlds.world import Arena, World
+
+RATE = 100.0  # [Hz]
+FLIGHT = 0.1  # of the weight: with less ground force than this there is no centre of pressure to speak of
+UP, ORIGIN, XYZ = np.array([0.0, 0.0, 1.0]), np.zeros(3), ("x", "y", "z")
+VECTORS = {
+    "com": "m", "com_velocity": "m/s", "linear_momentum": "kg m/s", "angular_momentum": "kg m2/s", "cp": "m",
+    "cmp": "m", "contact_force": "N", "angular_momentum_rate": "N m", "angular_velocity": "rad/s",
+    "angular_excursion": "rad",
+}  # fmt: skip
+
+
+def recording_of(
+    clip: Clip, info: Mapping[str, Any] | None = None, progress: Callable[[float], None] | None = None
+) -> Recording:
+    r"""Everything that a clip's own motion says about momentum and balance.
+
+    The ground force and its moment are what the body's motion needs: :math:`f = m(\ddot c - g)`, and the root row of
+    inverse dynamics. AV is :math:`\omega = I_c^{-1} H` with the composite inertia about c, AE its integral
+    ([Rolling] §3). The spin is non-zero where the CMP lies outside the support ([Coordination] §3); nan in flight.
+    """
+    character = clip.character
+    model, data = character.model, mujoco.MjData(character.model)
+    corners = [f"{s.name}.{k}.{a}" for s in character.supports for k in range(len(s.points)) for a in XYZ]
+    spec = {
+        "q": ("m, rad, 1", "world and joints", tuple(f"q{i}" for i in range(model.nq))),
+        "v": ("m/s, rad/s", "world and joints", tuple(f"v{i}" for i in range(model.nv))),
+        "support_points": ("m", "world", tuple(corners)),
+        "planted": ("1", "none", tuple(s.name for s in character.supports)),
+        "spin": ("1", "none", ("non_zero",)),
+        **{name: (unit, "world", XYZ) for name, unit in VECTORS.items()},
+    }
+    n = max(2, round(clip.seconds * RATE) + 1)
+    times = np.linspace(clip.start, clip.end, n) if clip.seconds else np.zeros(1)
+    recorder, excursion, last = Recorder(spec, len(times)), np.zeros(3), None
+    for i, t in enumerate(times):
+        row = _instant(clip, float(np.clip(t, clip.start + 1e-9, clip.end - 1e-9)), data)
+        if last is not None:
+            excursion = excursion + 0.5 * (last + row["angular_velocity"]) * (t - times[i - 1])
+        last, row["angular_excursion"] = row["angular_velocity"], excursion
+        for name, values in row.items():
+            recorder.write(name, values)
+        recorder.advance(float(t - clip.start))
+        if progress is not None and i % 50 == 0:
+            progress(i / len(times))
+    head = {"scene": "inspect", "character": character.name, "seconds": clip.seconds, "seed": 0, "pushes": [],
+            "version": poise.__version__}  # fmt: skip
+    take = recorder.finish({**head, **(info or {})}, Arena(World(), character).xml)
+    take.metrics.update(_metrics(take, character.mass))
+    return take
+
+
+def _instant(clip: Clip, t: float, data: mujoco.MjData) -> dict[str, Any]:
+    """One record of the series."""
+    character, model = clip.character, clip.character.model
+    data.qpos[:], data.qvel[:], data.qacc[:] = clip.sample(t)
+    mujoco.mj_inverse(model, data)
+    mujoco.mj_subtreeVel(model, data)
+    c, m = data.subtree_com[1].copy(), character.mass
+    force = data.qfrc_inverse[:3].copy()
+    moment = quat.rotate(data.qpos[3:7], data.qfrc_inverse[3:6]) - np.cross(c - data.qpos[:3], force)
+    H = data.subtree_angmom[1].copy()
+    planted = np.array([clip.on_ground(s.name, t) for s in character.supports])
+    soles = [_sole(data, s) for s in character.supports]
+    pushed = force[2] > FLIGHT * m * 9.81
+    cp = centre_of_pressure(c, force, moment, ORIGIN, UP) if pushed else np.full(3, np.nan)
+    cmp = moment_pivot(c, force, ORIGIN, UP) if pushed else np.full(3, np.nan)
+    return {
+        "q": data.qpos, "v": data.qvel, "com": c, "com_velocity": data.subtree_linvel[1],
+        "linear_momentum": m * data.subtree_linvel[1], "angular_momentum": H, "contact_force": force,
+        "angular_momentum_rate": moment, "cp": cp, "cmp": cmp, "planted": planted,
+        "support_points": np.concatenate([np.where(on, s, np.nan) for on, s in zip(planted, soles)] or [[]]).ravel(),
+        "angular_velocity": np.linalg.solve(composite_inertia(model, data, c), H),
+        "spin": _non_zero([s for on, s in zip(planted, soles) if on], cmp),
+    }  # fmt: skip
+
+
+def composite_inertia(model: mujoco.MjModel, data: mujoco.MjData, c: np.ndarray) -> np.ndarray:
+    """Inertia of the whole body about c, joints frozen, world axes (3, 3) [kg m²]."""
+    R, arm = data.ximat.reshape(-1, 3, 3)[1:], data.xipos[1:] - c
+    own = np.einsum("bij,bj,bkj->ik", R, model.body_inertia[1:], R)
+    m = model.body_mass[1:]
+    return own + np.eye(3) * (m @ (arm**2).sum(axis=1)) - np.einsum("b,bi,bj->ij", m, arm, arm)
+
+
+def _sole(data: mujoco.MjData, support) -> np.ndarray:
+    body = data.body(support.body)
+    return body.xpos + support.points @ body.xmat.reshape(3, 3).T
+
+
+def _non_zero(soles: list[np.ndarray], pivot: np.ndarray) -> float:
+    """1 where the pivot lies outside the support, 0 inside, nan where nothing stands."""
+    if not soles or not np.isfinite(pivot).all():
+        return np.nan
+    return float(not polygon.inside(polygon.hull(np.vstack(soles)[:, :2]), pivot[:2]))
+
+
+def _metrics(take: Recording, mass: float) -> dict[str, Any]:
+    """Summary figures of a clip."""
+    spin, force = take["spin"][:, 0], take["contact_force"][:, 2]
+    known = spin[np.isfinite(spin)]
+    excursion = np.degrees(take["angular_excursion"])
+    return {
+        "mass_kg": mass,
+        "com_height_mean_m": float(take["com"][:, 2].mean()),
+        "com_speed_mean_ms": float(np.linalg.norm(take["com_velocity"][:, :2], axis=1).mean()),
+        "h_peak_kgm2s": h_peak(take),
+        "h_over_mvh": _h_over_mvh(take, mass),
+        "foot_slip_m": foot_slip(take),
+        "air_time_share": float((force < FLIGHT * mass * 9.81).mean()),
+        "non_zero_spin_share": float(known.mean()) if len(known) else None,
+        "spin_class": None if not len(known) else "NZS" if known.mean() > 0.5 else "ZS",
+        "excursion_range_deg": float(np.ptp(excursion, axis=0).max()),
+    }
+
+
+def _h_over_mvh(take: Recording, mass: float) -> float | None:
+    """Largest H over m v h, the scale of a walk: v the mean speed, h the mean height of the CM; None at a stand."""
+    v = float(np.linalg.norm(take["com_velocity"][:, :2], axis=1).mean())
+    h = float(take["com"][:, 2].mean())
+    return h_peak(take) / (mass * v * h) if v > 0.2 else None

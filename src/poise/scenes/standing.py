@@ -1,0 +1,63 @@
+"""What all standing scenes share: body, clip, world, balance and the options for them."""
+
+from __future__ import annotations
+
+from poise.behaviours.balance import Balance
+from poise.behaviours.gains import Weights
+from poise.scenes import measures
+from poise.scenes.options import Options
+from poise.simulate import Scene
+from poise.worlds.world import World
+
+FRICTION = 0.8  # of the ground
+DT = 0.002  # [s]; a body whose file asks for a smaller step gets it
+CAPTURED_ARMS = 0.2  # weight of the arms' joints while a motion file is followed: its style is in them
+PAPER_DT = 0.0005  # [s]: the penalty ground is stiff
+
+
+def stage(
+    o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = FRICTION, **more
+) -> Scene:
+    """A character that balances while it follows a clip.
+
+    Args:
+        o: What was asked for.
+        character: The scene's own body, by name.
+        clip: The scene's own clip as a function of the body; None is the rest pose.
+        seconds: Duration where no motion file is given [s].
+        pushes: The scene's own disturbances.
+        friction: Of the ground; a body's file may ask for its own.
+        more: ``part`` of a motion file, ``platform``, ``weights``, ``others`` (objectives), ``measures``, ``watch``.
+    """
+    body, dance, took = o.cast(character, clip, more.pop("part", "in-place"))
+    control = o.control()
+    paper = control.mode == "paper"
+    if friction == FRICTION and body.floor is not None and body.floor.friction is not None:
+        friction = body.floor.friction
+    mu = o.take("friction", friction, lambda x: 0 <= x < 10, "give a number from zero on")
+    world = World(
+        friction=mu,
+        platform=more.pop("platform", None),
+        pushes=pushes if o.pushes is None else o.pushes,
+        contact=o.take("contact", "penalty" if paper else "mujoco"),
+        dt=o.positive("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep)),
+    )
+    style = Weights(arms=CAPTURED_ARMS) if took else None
+    behaviour = Balance(
+        clip=dance, gains=o.gains(), weights=o.weights(more.pop("weights", style)),
+        angular=o.take("angular", True),
+        mu=0.9 * mu, others=more.pop("others", None),
+    )  # fmt: skip
+    noise = o.take("pose_noise", 0.0)
+    start, speed = (None, None) if dance is None else dance.sample(dance.start)[:2]
+    more["watch"] = {k: at for k, at in more.pop("watch", {}).items() if at[0] in body.body_names}
+    checks = (measures.recovered, measures.arm_share, *more.pop("measures", ()))
+    if took is not None:
+        assert dance is not None
+        seconds, speed = dance.seconds or seconds, dance.sample(dance.start + 1e-6)[1]
+        checks += (measures.feet_of(took),)
+        more["info"] = {"motion": took.source()}
+    return Scene(
+        "", body, world, behaviour, seconds=seconds, control=control, q_start=start, v_start=speed,
+        pose_noise=noise, measures=checks, **more,
+    )  # fmt: skip
