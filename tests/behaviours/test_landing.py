@@ -20,15 +20,17 @@ def plan(xi, t=0.0, u0=(0.4, 0.2), T0=0.5, box=((-0.5, 0.1), (0.7, 0.6)), b0=Non
     b = steady_offset(step, following, math.exp(OMEGA * T0)) if b0 is None else np.array(b0)
     out = np.zeros(3)
     cost = plan_landing(
-        np.asarray(xi, float), np.zeros(2), np.zeros(2), t, OMEGA, step, b, T0, (0.25, 0.8), np.array(box), WEIGHTS, 50.0,
-        out,
+        np.asarray(xi, float), np.zeros(2), np.zeros(2), t, OMEGA, step, b, T0, (0.25, 0.8), np.array(box), WEIGHTS,
+        50.0, out,
     )  # fmt: skip
     return out, cost
 
 
 def test_a_steady_gait_asks_for_its_own_step():
     step, back = np.array([0.4, 0.2]), np.array([0.4, -0.2])
-    start = steady_offset(back, step, math.exp(OMEGA * 0.5))  # where ξ begins when the last step was the other one
+    start = steady_offset(
+        back, step, math.exp(OMEGA * 0.5)
+    )  # where ξ begins when the last step was the other one
     out, cost = plan(start)
     np.testing.assert_allclose(out, [0.4, 0.2, 0.5], atol=0.01)
     assert cost < 0.05

@@ -29,7 +29,7 @@ def test_a_directed_step_lands_on_its_footprint():
 @pytest.mark.parametrize("force", [(450.0, 0.0, 0.0), (0.0, 450.0, 0.0), (-450.0, 0.0, 0.0)])
 def test_a_push_is_recovered_by_stepping(force):
     x, y, z = force
-    take = run("reactive-step", push=f"torso:{x},{y},{z}@0.5+0.1", seconds=3.5)
+    take = run("reactive-step", push=f"torso:{x},{y},{z}@0.5+0.1", seconds=5.0)
     assert not take.fell and take.steps >= 1
     assert take.metrics["com_speed_final_ms"] < 0.15
 

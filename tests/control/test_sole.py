@@ -37,7 +37,9 @@ def test_rate(moving, make):
     objective = make(state)
     v_dot = np.random.default_rng(1).normal(size=state.nv)
     measure = objective.measure(state)
-    np.testing.assert_allclose(measure.A @ v_dot + measure.bias, difference(objective, state, v_dot), atol=2e-4)
+    np.testing.assert_allclose(
+        measure.A @ v_dot + measure.bias, difference(objective, state, v_dot), atol=2e-4
+    )
 
 
 def test_target_reached_at_rest_asks_for_nothing(moving):

@@ -235,7 +235,7 @@ class Stepper(Behaviour):
         self.pivot = self.pivot_of(1 - self.now.swing, 0.0)
         goal = self._start_point()
         gap = np.linalg.norm(self.xi - goal)
-        if gap < 0.02 * self.h or self.clock > 8.0 / self.omega:
+        if gap < (0.03 if self.now.follows else 0.02) * self.h or self.clock > 6.0 / self.omega:
             self._lift(state, 0.0)
 
     def _start_point(self) -> np.ndarray:

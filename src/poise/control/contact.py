@@ -25,7 +25,9 @@ THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at
 class Grip(NamedTuple):
     """How much a behaviour counts on its soles."""
 
-    inset: float = 0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
+    inset: float = (
+        0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
+    )
     torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
     frequency: float = 3.0  # [Hz] at which a planted sole is held in place and laid flat
 
