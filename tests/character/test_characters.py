@@ -172,6 +172,8 @@ def test_free_limbs_stay_calm(character: Character):
 
 
 def test_arms_do_not_pass_through_the_trunk(character: Character):
+    if not character.arms or character.name == "dinosaur":
+        pytest.skip("no arms, or short ones that hang below the trunk")
     model, q = character.model, character.q_rest.copy()
     start = model.joint("shoulder_l").qposadr[0]
     q[start : start + 4] = quat.from_rotvec([-0.5, 0.3, 0.0])
@@ -182,7 +184,8 @@ def test_arms_do_not_pass_through_the_trunk(character: Character):
 
 def test_names_resolve(character: Character):
     assert {"pelvis", "torso", "head", "foot_l", "foot_r"} <= set(character.body_names)
-    assert {"head_top", "hand_l", "hand_r", "foot_l", "foot_r"} <= set(character.effectors)
+    hands = {"hand_l", "hand_r"} if character.arms else set()
+    assert {"head_top", "foot_l", "foot_r"} | hands <= set(character.effectors)
     assert set(character.track_weights) == set(character.joint_names[1:])
     assert all(w > 0 for w in character.track_weights.values())
     for body in (*character.arms, *(b for b, _ in character.effectors.values())):

@@ -31,8 +31,10 @@ OWN = {
     "platform": ("platform_slip_m",),
 }
 UNIT = re.compile(r"_(rad|m|nm|kgm2s|ms|deg|s|n|j|us)$")
-PURE = {"recovered", "arm_h_share", "solver_failures"}  # yes or no, a share, a count
-MAY_BE_NAN = {"cp", "cmp", "support_points"}  # without contact
+PURE = {  # yes or no, shares, counts, a class
+    "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
+}  # fmt: skip
+MAY_BE_NAN = {"cp", "cmp", "support_points", "spin", "gait", "footprint"}  # without contact, or without a step
 SECONDS = {"head-drag": 2.2}  # its error is measured from the second second on
 
 WORKS = [

@@ -15,7 +15,7 @@ SHIN_LEAN, THIGH_LEAN = 0.28, -0.10  # lean at rest: positive when the lower end
 TAIL = (  # name, length [m], radius [m], mass [kg]
     ("tail_1", 0.28, 0.075, 4.0),
     ("tail_2", 0.28, 0.055, 2.6),
-    ("tail_3", 0.28, 0.035, 1.4),
+    ("tail_3", 0.28, 0.035, 2.64),
 )
 
 
@@ -118,6 +118,6 @@ def _arm() -> tuple[Limb, ...]:
         "forearm_l", "upper_arm_l", "elbow_l", (0, 0, -0.11), 0.25,
         (capsule((0, 0, -0.01), (0, 0, -0.10), 0.018, PALE),),
         limits=degrees(-120, 0), torque=(8,), rest=(-0.9,), armature=0.005, track=0.15, arm=True,
-        tips={"hand_l": (0, 0, -0.11)}, passes=("torso",),
+        tips={"hand_l": (0, 0, -0.11)},
     )  # fmt: skip
     return upper, fore

@@ -30,5 +30,6 @@ def add(take: Recording) -> None:
     take.series["spin"] = Series(found[:, None], "1", "none", ("class",))
     known = found[np.isfinite(found)]
     share = float((known == ZS).mean()) if len(known) else float("nan")
-    take.metrics["spin_zs_share"] = share
-    take.metrics["spin_class"] = None if np.isnan(share) else ("ZS" if share >= 0.5 else "NZS")
+    if len(known):
+        take.metrics["spin_zs_share"] = share
+        take.metrics["spin_class"] = "ZS" if share >= 0.5 else "NZS"

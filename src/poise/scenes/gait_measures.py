@@ -22,7 +22,7 @@ def landing(take: Recording) -> dict[str, float]:
     new = np.flatnonzero(np.diff(gait[:, 1], prepend=0.0) > 0)
     errors = gait[new, 3]
     if not len(errors):
-        return {"landing_error_m": float("nan"), "landing_error_max_m": float("nan")}
+        return {}
     return {"landing_error_m": float(errors.mean()), "landing_error_max_m": float(errors.max())}
 
 
@@ -31,7 +31,7 @@ def onset(push: float) -> Callable[[Recording], dict[str, float]]:
 
     def measure(take: Recording) -> dict[str, float]:
         lifted = np.flatnonzero(take["gait"][:, 0] == 2)
-        return {"step_onset_s": float(take.time[lifted[0]] - push) if len(lifted) else float("nan")}
+        return {"step_onset_s": float(take.time[lifted[0]] - push)} if len(lifted) else {}
 
     return measure
 
@@ -44,7 +44,7 @@ def arm_swing(take: Recording) -> dict[str, float]:
     model = mujoco.MjModel.from_xml_string(take.model_xml)
     known = {model.joint(j).name for j in range(model.njnt)}
     if not {"shoulder_l", "hip_l"} <= known or len(take) < 300:
-        return dict.fromkeys(names, float("nan"))
+        return {}
     late = take.time >= 0.4 * take.time[-1]
     arm, leg = (
         _pitch(take["q"][late], int(model.joint(name).qposadr[0])) for name in ("shoulder_l", "hip_l")
