@@ -61,7 +61,9 @@ class Balance(Behaviour):
         g = float(np.linalg.norm(state.g))
         self._h, self._rate = h, math.sqrt(g / h)
         self._reference = Reference(self._clip)
-        self.lowest = min(h, float(self._reference.c[:, 2].min()))  # height of the CM that is wanted at least [m]
+        self.lowest = min(
+            h, float(self._reference.c[:, 2].min())
+        )  # height of the CM that is wanted at least [m]
         self._weight = self._track_weights(state)
         k, d = self.gains.track * self._rate**2, self.gains.track_damping * self._rate
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)

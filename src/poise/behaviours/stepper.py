@@ -331,7 +331,7 @@ class Stepper(Behaviour):
         """Best landing into ``_plan``, from the stance's last pivot, in axes along the heading; returns its cost."""
         stride, h, w, stance = self.stride, self.h, self.omega, 1 - step.swing
         R = turned(step.heading)
-        xi = self.xi + stride.spin * self._spin_shift(state)
+        xi = self.xi
         weights = np.array(
             [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)]
         )
@@ -348,9 +348,6 @@ class Stepper(Behaviour):
             step.time, bounds, self._box(step.swing) - R.T @ final, weights,
             stride.fastest * math.sqrt(self.g * h), self._plan,
         )  # fmt: skip
-
-    def _spin_shift(self, state: State) -> np.ndarray:
-        return np.array([state.H[1], -state.H[0]]) / (state.m * self.g) * self.omega * 0.0
 
     def _box(self, swing: int) -> np.ndarray:
         """Lowest and highest landing, in the frame of the stance sole (2, 2)."""

@@ -34,7 +34,6 @@ class Stride:
     when: float = 5.0  # w_τ
     offset: float = 1000.0  # w_b, in 1/h²
     haste: float = 20.0  # of a swing faster than the fastest, in 1/(g h)
-    spin: float = 1.0  # part of the angular momentum that joins ξ (eq. 4.5-4.6); zero for a pendulum
 
 
 @dataclass(frozen=True)
