@@ -34,12 +34,12 @@ class Gait:
         arms, turn: Swing of the shoulders, and of the pelvis about the vertical.
     """
 
-    length: float = 0.70
+    length: float = 0.68
     width: float = 0.19
     period: float = 0.55
     double: float = 0.24
-    drop: float = 0.035
-    bob: float = 0.016
+    drop: float = 0.028
+    bob: float = 0.018
     lift: float = 0.07
     heel: float = 30.0
     toe: float = 12.0
@@ -53,7 +53,7 @@ class Gait:
             raise BadInput(f"step of {self.period} s with {self.double} in double support; give 0.2-3 s and 0.05-0.8")
 
 
-LONG = Gait(length=0.92, period=0.75, double=0.28, drop=0.105, bob=0.02, lift=0.08, heel=45.0, toe=18.0, arms=26.0)
+LONG = Gait(length=0.86, period=0.7, double=0.28, drop=0.058, bob=0.024, lift=0.08, heel=42.0, toe=16.0, arms=24.0)
 
 
 def walk(character: Character, gait: Gait | None = None, steps: int = 4, rate: float = 120.0) -> Clip:
@@ -98,8 +98,8 @@ class _Walk:
         """Centre of mass (periodic part of x, y) of a linear pendulum under the zero-moment point, on a fine grid."""
         n, T = 480, self.gait.period
         t = np.arange(n) * 2 * T / n
-        toe, heel = self.ahead
-        before, after = 0.25 * heel, 0.45 * toe  # along the sole in single support
+        toe = self.ahead[0]
+        before, after = 0.15 * toe, 0.75 * toe  # along the sole in single support
         keys_t, x, y = [], [], []
         for i in range(-1, 4):
             side = self.gait.width / 2 * (1 if i % 2 == 0 else -1)
@@ -223,7 +223,7 @@ class _Walk:
         """One step of q, in place, towards the targets."""
         follower.at(q)
         wish = share * follower.pull(q, _placed(style, q), 1.0)
-        v = follower.step(q, wish, feet, com - follower.c, np.zeros(3), 0.0, 1.0)
+        v = follower.step(q, wish, feet, com - follower.c, np.zeros(3), 1.0, spin=0.0)
         size = float(np.abs(v).max())
         mujoco.mj_integratePos(follower.model, q, v, min(1.0, 0.3 / max(size, 1e-9)))
 
