@@ -24,6 +24,7 @@ class Course:
     Attributes:
         place: (T, S, 3) frames of the feet. points, count: (T, P, 3), (T,) where forces may act.
         shift: (T, S, 3) of each foot. goal: (cuts, 3) shift of the centre of mass at each cut.
+        drift: (T, 3) the same between the cuts, on straight lines.
         rises: Height of the ground under each stance [m], in the order of ``reference.stances``.
     """
 
@@ -32,6 +33,7 @@ class Course:
     count: np.ndarray
     shift: np.ndarray
     goal: np.ndarray
+    drift: np.ndarray
     rises: np.ndarray
 
 
@@ -60,7 +62,9 @@ def course(ref: Reference, controller: Controller, steps: np.ndarray | None = No
     points, count = pack(on, corners.reshape(ref.frames, -1, 3))
     marks = [s.cut for s in controller.segments] + [controller.segments[-1].end]
     goal = np.array([_goal(ref, total, frame, lead) for frame in marks])
-    return Course(ref.place + shift, points, count, shift, goal, total[:, 2])
+    frames = np.arange(ref.frames)
+    drift = np.stack([np.interp(frames, marks, goal[:, k]) for k in range(3)], axis=1)
+    return Course(ref.place + shift, points, count, shift, goal, drift, total[:, 2])
 
 
 def _goal(ref: Reference, total: np.ndarray, frame: int, lead: float) -> np.ndarray:
