@@ -20,8 +20,10 @@ from poise.planning.reference import Reference
 
 PULL = 0.1  # share of a joint's error taken back in a frame
 KEEP = 1e-4  # w3 of eq. 14: cost of changing a force [1/N²]
+LANDING = 12  # frames in which a swinging foot becomes as firm as a standing one
+SOFT = 1e-2  # how much H counts against the velocity of c: enough that arms are not thrown to hold it
 SAME_SUM = 100.0  # cost of changing the sum of the forces [1/N²]
-STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-6), (1e-3, 1e-4)  # weights of place and turn, by how a foot stands
+STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-5, 1e-6)  # weights of place and turn, by how a foot stands
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,19 @@ def led(ref: Reference) -> Led:
         number = on.sum(axis=1)
         middle = on @ support.points / np.maximum(number, 1)[:, None]
         local[:, s] = np.where(number[:, None] > 0, middle, support.points.mean(axis=0))
-        weight[:, s] = np.where((number == 0)[:, None], SWING, np.where((number < len(support.points))[:, None], PIVOT, STAND))
+        soon = np.clip(_until(number > 0) / LANDING, 0.0, 1.0)[:, None]
+        swing = np.array(SWING) ** soon * np.array(PIVOT) ** (1 - soon)
+        weight[:, s] = np.where((number == 0)[:, None], swing, np.where((number < len(support.points))[:, None], PIVOT, STAND))
     return Led(local, weight)
+
+
+def _until(down: np.ndarray) -> np.ndarray:
+    """Frames until a foot lands; many where it does not."""
+    left, out = 10 * len(down), np.empty(len(down))
+    for k in range(len(down) - 1, -1, -1):
+        left = 0 if down[k] else left + 1
+        out[k] = left
+    return out
 
 
 class Body:
@@ -56,6 +69,7 @@ class Body:
         self.q[:3] += course.goal[0]
         self.v = np.zeros(ref.character.model.nv)
         self.gap = np.zeros(3)  # of the centre of mass from the model's, after the last frame [m]
+        self.spin = ref.x[0, 9:].copy()  # H of the body [kg m²/s]
         self._led = led(ref)
         self._upper = self.follower.upper
         S = ref.place.shape[1]
@@ -70,7 +84,7 @@ class Body:
               self._feet.local, self._feet.place, self._feet.turn, self._feet.weight)  # fmt: skip
         wish = follower.pull(self.q, ref.q[k], h / PULL)
         wish += (rate + PULL * part) * ref.v[k]
-        follower.prepare(self.q, wish, self._feet, (new[:3] - follower.c) / h, new[9:], h)
+        follower.prepare(self.q, wish, self._feet, (new[:3] - follower.c) / h, new[9:], h, SOFT)
 
     def adapt(self, x: np.ndarray, new: np.ndarray, points: np.ndarray, F: np.ndarray, mu: float) -> None:
         """Change the forces F (n, 3), in place and in their cones, towards the angular momentum that the pose likes.
@@ -90,6 +104,7 @@ class Body:
         mujoco.mj_integratePos(follower.model, self.q, self.v, h)
         follower.at(self.q)
         self.gap = follower.c - new[:3]
+        self.spin = follower.momentum(self.v)[3:]
 
     def turned(self, frame: float) -> np.ndarray:
         """∫H (3,) that has gone into the posture: A_H (q - q_ref), legs left out, and the clip's own [kg m²].

@@ -11,10 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.geometry import quat
 from poise.planning.reference import Reference
 from poise.planning.segments import Controller, pack
 
-CLEARANCE = 0.04  # [m] more lift over a stair, each way
+REACH = 0.985  # of a straight leg: beyond, a knee would have to lock
+ROLLS = np.radians([35.0, 45.0, 55.0, 65.0])  # of a foot on its toes: angle of the line from toe to ankle
+ROUNDS = 2  # of lowering the goals until the legs reach
+UP = np.array([0.0, 0.0, 1.0])
+CLEARANCE = 0.02  # [m] more lift over a stair, each way
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +30,7 @@ class Course:
         place: (T, S, 3) frames of the feet. points, count: (T, P, 3), (T,) where forces may act.
         shift: (T, S, 3) of each foot. goal: (cuts, 3) shift of the centre of mass at each cut.
         drift: (T, 3) the same between the cuts, on straight lines.
+        lowered: (cuts,) how much lower the centre of mass is led because the legs are too short, as heights below zero [m].
         rises: Height of the ground under each stance [m], in the order of ``reference.stances``.
     """
 
@@ -34,6 +40,7 @@ class Course:
     shift: np.ndarray
     goal: np.ndarray
     drift: np.ndarray
+    lowered: np.ndarray
     rises: np.ndarray
 
 
@@ -62,9 +69,53 @@ def course(ref: Reference, controller: Controller, steps: np.ndarray | None = No
     points, count = pack(on, corners.reshape(ref.frames, -1, 3))
     marks = [s.cut for s in controller.segments] + [controller.segments[-1].end]
     goal = np.array([_goal(ref, total, frame, lead) for frame in marks])
-    frames = np.arange(ref.frames)
-    drift = np.stack([np.interp(frames, marks, goal[:, k]) for k in range(3)], axis=1)
-    return Course(ref.place + shift, points, count, shift, goal, drift, total[:, 2])
+    low = np.zeros(len(marks))
+    for _ in range(ROUNDS if np.any(total) else 0):
+        low += too_high(ref, shift, _between(ref, marks, goal + low[:, None] * UP), marks)
+    goal = goal + low[:, None] * UP
+    drift = _between(ref, marks, goal)
+    return Course(ref.place + shift, points, count, shift, goal, drift, low, total[:, 2])
+
+
+def _between(ref: Reference, marks: list[int], goal: np.ndarray) -> np.ndarray:
+    """Shifts (T, 3) on straight lines from cut to cut."""
+    return np.stack([np.interp(np.arange(ref.frames), marks, goal[:, k]) for k in range(3)], axis=1)
+
+
+def too_high(ref: Reference, shift: np.ndarray, drift: np.ndarray, marks: list[int]) -> np.ndarray:
+    """How much lower (cuts,) the centre of mass must be at each cut for the legs to reach their footprints [m].
+
+    A foot on its toes may turn about them, which makes the leg longer. Zero where the legs reach; the first cut is the
+    start and stays.
+    """
+    hips = ref.hips + drift[:, None]
+    need = np.zeros(ref.frames)
+    for s, name in enumerate(ref.character.stance):
+        points = ref.character.support(name).points
+        number = ref.on[:, s, : len(points)].sum(axis=1)
+        carries = number > 0
+        ankle = ref.place[:, s] + shift[:, s]
+        room = _room(ankle, hips[:, s], ref.legs[s])
+        edge = (ref.on[:, s, : len(points)] @ points) / np.maximum(number, 1)[:, None]  # from the foot's frame
+        toes = carries & (number < len(points)) & (edge[:, 0] > 0)
+        if toes.any():
+            foot = quat.rotate(ref.turn[toes, s], edge[toes])
+            pivot, long = ankle[toes] + foot, float(np.linalg.norm(edge[toes][0]))
+            backs = [long * np.array([-np.cos(pitch), 0.0, np.sin(pitch)]) for pitch in ROLLS]
+            rolled = [_room(pivot + back, hips[toes, s], ref.legs[s]) for back in backs]
+            room[toes] = np.maximum(room[toes], np.max(rolled, axis=0))
+        need = np.where(carries, np.minimum(need, room), need)
+    nearest = np.abs(np.arange(ref.frames)[:, None] - np.array(marks)).argmin(axis=1)
+    low = np.array([need[nearest == i].min(initial=0.0) for i in range(len(marks))])
+    low[0] = 0.0
+    return low
+
+
+def _room(ankle: np.ndarray, hip: np.ndarray, leg: float) -> np.ndarray:
+    """How much higher (T,) a hip could be with the foot where it is [m]; negative where the leg is too short."""
+    flat = np.linalg.norm((hip - ankle)[:, :2], axis=1)
+    tall = np.sqrt(np.maximum((REACH * leg) ** 2 - flat**2, 0.0))
+    return ankle[:, 2] + tall - hip[:, 2]
 
 
 def _goal(ref: Reference, total: np.ndarray, frame: int, lead: float) -> np.ndarray:

@@ -17,7 +17,7 @@ from poise.planning.online import Online, Settings
 from poise.planning.problem import Weights
 from poise.planning.reference import Reference, reference
 from poise.planning.segments import Controller, controller
-from poise.planning.take import Log, recording
+from poise.planning.take import WARM_UP, Log, recording
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
@@ -72,8 +72,9 @@ def act(
     frames = int(min(seconds / ref.h + 1e-6, 20 * ref.frames)) + 1
     log = Log(ref, frames, way.points.shape[1])
     targets = [(push, ref.character.body(push.body)) for push in pushes]
-    start = time.perf_counter()
     for i in range(frames):
+        if i == min(WARM_UP, frames - 1):
+            log.started = time.perf_counter()
         force, at = _push(targets, i * ref.h, body)
         online.decide()
         ahead = online.peek(force, at)
@@ -89,10 +90,11 @@ def act(
         online.advance(force, at)
         body.move(online.x)
         online.x[:3] += body.gap
-        online.x[6:9] = body.turned(online.frame)
+        log.moment[i] = (body.spin - online.x[9:]) / ref.h
+        online.x[6:9], online.x[9:] = body.turned(online.frame), body.spin
         if progress is not None and i % 60 == 0:
             progress(i / frames)
-    log.online = time.perf_counter() - start
+    log.ended = time.perf_counter()
     return log
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.interpolate import CubicSpline
+from scipy.ndimage import gaussian_filter1d
 
 from poise.character.character import Character
 from poise.errors import BadInput
@@ -15,7 +16,8 @@ from poise.motion.clip import Clip
 from poise.motion.follow import Follower
 
 RATE = 120.0  # frames a second
-NEAR = 0.015  # [m] a corner this much above the lowest of its sole carries as well
+NEAR = 0.01  # [m] a corner this much above the lowest of its sole carries as well
+SMOOTH = 3.0  # frames over which corrections of the feet are spread
 SHORTEST = 0.05  # [s] of a contact: shorter ones are noise
 
 
@@ -39,6 +41,7 @@ class Reference:
         place, turn: (T, S, 3), (T, S, 4) frames of the supports' bodies, corrected so that corners that carry rest.
         on: (T, S, K) which corners carry. corners: (T, S, K, 3) where they are; at rest while they carry.
         stances: Sorted by their first frame.
+        hips: (T, S, 3) where each leg begins [m]. legs: (S,) length of each, straight, down to the foot's frame [m].
     """
 
     character: Character
@@ -52,6 +55,8 @@ class Reference:
     on: np.ndarray
     corners: np.ndarray
     stances: tuple[Stance, ...]
+    hips: np.ndarray
+    legs: np.ndarray
 
     @property
     def frames(self) -> int:
@@ -85,11 +90,11 @@ def reference(clip: Clip, seconds: float | None = None, rate: float = RATE) -> R
             "no foot touches the floor anywhere in this clip: contact forces are the only control, so nothing can be "
             f"planned (supports looked at: {', '.join(character.stance)})"
         )
-    c, H, place, turn, corners = _measure(character, q, v)
+    c, H, place, turn, corners, hips = _measure(character, q, v)
     x, x_dot = _states(times, c, H, character.mass)
     on, stances = _carrying(down, corners, h)
     corners, place = _rest(on, stances, corners, place)
-    return Reference(character, h, q, v, x, x_dot, place, turn, on, corners, stances)
+    return Reference(character, h, q, v, x, x_dot, place, turn, on, corners, stances, hips, leg_lengths(character))
 
 
 def _measure(character: Character, q: np.ndarray, v: np.ndarray):
@@ -99,18 +104,35 @@ def _measure(character: Character, q: np.ndarray, v: np.ndarray):
     most = max(len(s.points) for s in supports)
     c, H = np.empty((T, 3)), np.empty((T, 3))
     place, turn = np.empty((T, len(supports), 3)), np.empty((T, len(supports), 4))
-    corners = np.empty((T, len(supports), most, 3))
+    corners, hips = np.empty((T, len(supports), most, 3)), np.empty((T, len(supports), 3))
+    thighs = [_chain(character, s.body)[-1] for s in supports]
     for k in range(T):
         follower.at(q[k])
         c[k], H[k] = follower.c, follower.momentum(v[k])[3:]
         for s, support in enumerate(supports):
             body = follower.data.body(support.body)
-            place[k, s], turn[k, s] = body.xpos, body.xquat
+            place[k, s], turn[k, s], hips[k, s] = body.xpos, body.xquat, follower.data.xpos[thighs[s]]
             found = body.xpos + support.points @ body.xmat.reshape(3, 3).T
             corners[k, s, : len(found)] = found
             corners[k, s, len(found) :] = found[-1]
     turn[:] = quat.align(turn)
-    return c, H, place, turn, corners
+    return c, H, place, turn, corners, hips
+
+
+def _chain(character: Character, body: str) -> list[int]:
+    """Bodies of a limb, from its end up to the one that hangs on the trunk."""
+    model = character.model
+    found = [model.body(body).id]
+    while model.body_parentid[model.body_parentid[found[-1]]] != 0:
+        found.append(int(model.body_parentid[found[-1]]))
+    return found
+
+
+def leg_lengths(character: Character) -> np.ndarray:
+    """Length (S,) of each leg of the stance when straight, from the hip to the foot's frame [m]."""
+    model = character.model
+    chains = [_chain(character, character.support(s).body) for s in character.stance]
+    return np.array([sum(np.linalg.norm(model.body_pos[b]) for b in chain[:-1]) for chain in chains])
 
 
 def _states(times: np.ndarray, c: np.ndarray, H: np.ndarray, mass: float) -> tuple[np.ndarray, np.ndarray]:
@@ -159,6 +181,7 @@ def _rest(on: np.ndarray, stances: tuple[Stance, ...], corners: np.ndarray, plac
         known = np.isfinite(shift[:, s, 0])
         for k in range(3):
             if known.any():
-                place[:, s, k] += np.interp(frames, frames[known], shift[known, s, k])
+                eased = gaussian_filter1d(np.interp(frames, frames[known], shift[known, s, k]), SMOOTH, mode="nearest")
+                place[:, s, k] += eased
     return corners, place
 
