@@ -20,6 +20,7 @@ from poise.planning.reference import Reference
 
 PULL = 0.1  # share of a joint's error taken back in a frame
 KEEP = 1e-4  # w3 of eq. 14: cost of changing a force [1/N²]
+SETTLE = 15  # iterations of the first pose
 LANDING = 12  # frames in which a swinging foot becomes as firm as a standing one
 SOFT = 1e-2  # how much H counts against the velocity of c: enough that arms are not thrown to hold it
 SAME_SUM = 100.0  # cost of changing the sum of the forces [1/N²]
@@ -40,7 +41,7 @@ def led(ref: Reference) -> Led:
     local = np.empty((ref.frames, len(supports), 3))
     weight = np.empty((ref.frames, len(supports), 2))
     for s, support in enumerate(supports):
-        on = ref.on[:, s, : len(support.points)]
+        on = ref.feet.on[:, s, : len(support.points)]
         number = on.sum(axis=1)
         middle = on @ support.points / np.maximum(number, 1)[:, None]
         local[:, s] = np.where(number[:, None] > 0, middle, support.points.mean(axis=0))
@@ -62,26 +63,44 @@ def _until(down: np.ndarray) -> np.ndarray:
 class Body:
     """The character, frame by frame. ``move`` takes it to the model's next state."""
 
-    def __init__(self, ref: Reference, course: Course, root_turn: float = 30.0) -> None:
+    def __init__(self, ref: Reference, course: Course, first: int = 0, root_turn: float = 30.0) -> None:
+        """``first`` is the frame of the clip to begin at."""
         self.ref, self.course = ref, course
         self.follower = Follower(ref.character, root_turn=root_turn)
-        self.q = np.array(ref.q[0])
+        self.q = np.array(ref.q[first])
         self.q[:3] += course.goal[0]
-        self.v = np.zeros(ref.character.model.nv)
+        self.v = np.array(ref.v[first])
         self.gap = np.zeros(3)  # of the centre of mass from the model's, after the last frame [m]
-        self.spin = ref.x[0, 9:].copy()  # H of the body [kg m²/s]
+        self.spin = ref.x[first, 9:].copy()  # H of the body [kg m²/s]
         self._led = led(ref)
         self._upper = self.follower.upper
-        S = ref.place.shape[1]
+        S = ref.feet.place.shape[1]
         self._feet = Feet(np.empty((S, 3)), np.empty((S, 3)), np.empty((S, 4)), np.empty((S, 2)))
-        self.follower.at(self.q)
+        self._settle(first)
+
+    def _settle(self, first: int) -> None:
+        """From the clip's pose to the nearest with the feet on their footprints and c in its place."""
+        ref, follower = self.ref, self.follower
+        c = ref.x[first, :3] + self.course.goal[0]
+        for _ in range(SETTLE):
+            follower.at(self.q)
+            self._lead(first, 0.0)
+            step = follower.step(self.q, np.zeros(len(self.v)), self._feet, c - follower.c, c, 1.0, spin=0.0)
+            size = float(np.abs(step).max())
+            mujoco.mj_integratePos(follower.model, self.q, step, min(1.0, 0.2 / max(size, 1e-9)))
+        follower.at(self.q)
+
+    def _lead(self, k: int, part: float) -> None:
+        """Targets of the feet at frame k + part."""
+        feet, led = self._feet, self._led
+        _lead(k, part, self.course.place, self.ref.feet.turn, led.local, led.weight, feet.local, feet.place, feet.turn,
+              feet.weight)  # fmt: skip
 
     def prepare(self, new: np.ndarray, frame: float, rate: float) -> None:
         """Look at the coming frame: the model will go to about ``new``, the clip to ``frame`` at ``rate``."""
         ref, follower, h = self.ref, self.follower, self.ref.h
         k, part = split(frame, ref.frames)
-        _lead(k, part, self.course.place, ref.turn, self._led.local, self._led.weight,
-              self._feet.local, self._feet.place, self._feet.turn, self._feet.weight)  # fmt: skip
+        self._lead(k, part)
         wish = follower.pull(self.q, ref.q[k], h / PULL)
         wish += (rate + PULL * part) * ref.v[k]
         follower.prepare(self.q, wish, self._feet, (new[:3] - follower.c) / h, new[9:], h, SOFT)

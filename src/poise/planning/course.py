@@ -11,12 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.geometry import quat
+from poise.planning.reach import shortfall
 from poise.planning.reference import Reference
 from poise.planning.segments import Controller, pack
 
-REACH = 0.985  # of a straight leg: beyond, a knee would have to lock
-ROLLS = np.radians([35.0, 45.0, 55.0, 65.0])  # of a foot on its toes: angle of the line from toe to ankle
 ROUNDS = 2  # of lowering the goals until the legs reach
 UP = np.array([0.0, 0.0, 1.0])
 CLEARANCE = 0.02  # [m] more lift over a stair, each way
@@ -46,7 +44,7 @@ class Course:
 
 def landings(ref: Reference) -> list[int]:
     """Indices of the stances that begin after the first frame: the steps."""
-    return [i for i, stance in enumerate(ref.stances) if stance.first > 0]
+    return [i for i, stance in enumerate(ref.feet.stances) if stance.first > 0]
 
 
 def course(ref: Reference, controller: Controller, steps: np.ndarray | None = None, lead: float = 0.5) -> Course:
@@ -57,15 +55,15 @@ def course(ref: Reference, controller: Controller, steps: np.ndarray | None = No
         steps: (n, 3) shift of each landing against the one before it [m]; missing ones are zero.
         lead: Share of the newer foot's shift in the goal of the centre of mass; [Abstract] has 1.
     """
-    total = np.zeros((len(ref.stances), 3))
+    total = np.zeros((len(ref.feet.stances), 3))
     order = landings(ref)
     steps = np.zeros((0, 3)) if steps is None else np.asarray(steps, float)[: len(order)]
     for n, i in enumerate(order):
         before = total[order[n - 1]] if n else np.zeros(3)
         total[i] = before + (steps[n] if n < len(steps) else 0.0)
     shift = _feet(ref, total)
-    on = ref.on.reshape(ref.frames, -1)
-    corners = ref.corners + shift[:, :, None]
+    on = ref.feet.on.reshape(ref.frames, -1)
+    corners = ref.feet.corners + shift[:, :, None]
     points, count = pack(on, corners.reshape(ref.frames, -1, 3))
     marks = [s.cut for s in controller.segments] + [controller.segments[-1].end]
     goal = np.array([_goal(ref, total, frame, lead) for frame in marks])
@@ -74,7 +72,7 @@ def course(ref: Reference, controller: Controller, steps: np.ndarray | None = No
         low += too_high(ref, shift, _between(ref, marks, goal + low[:, None] * UP), marks)
     goal = goal + low[:, None] * UP
     drift = _between(ref, marks, goal)
-    return Course(ref.place + shift, points, count, shift, goal, drift, low, total[:, 2])
+    return Course(ref.feet.place + shift, points, count, shift, goal, drift, low, total[:, 2])
 
 
 def _between(ref: Reference, marks: list[int], goal: np.ndarray) -> np.ndarray:
@@ -85,44 +83,20 @@ def _between(ref: Reference, marks: list[int], goal: np.ndarray) -> np.ndarray:
 def too_high(ref: Reference, shift: np.ndarray, drift: np.ndarray, marks: list[int]) -> np.ndarray:
     """How much lower (cuts,) the centre of mass must be at each cut for the legs to reach their footprints [m].
 
-    A foot on its toes may turn about them, which makes the leg longer. Zero where the legs reach; the first cut is the
-    start and stays.
+    Zero where the legs reach; the first cut is the start and stays.
     """
-    hips = ref.hips + drift[:, None]
-    need = np.zeros(ref.frames)
-    for s, name in enumerate(ref.character.stance):
-        points = ref.character.support(name).points
-        number = ref.on[:, s, : len(points)].sum(axis=1)
-        carries = number > 0
-        ankle = ref.place[:, s] + shift[:, s]
-        room = _room(ankle, hips[:, s], ref.legs[s])
-        edge = (ref.on[:, s, : len(points)] @ points) / np.maximum(number, 1)[:, None]  # from the foot's frame
-        toes = carries & (number < len(points)) & (edge[:, 0] > 0)
-        if toes.any():
-            foot = quat.rotate(ref.turn[toes, s], edge[toes])
-            pivot, long = ankle[toes] + foot, float(np.linalg.norm(edge[toes][0]))
-            backs = [long * np.array([-np.cos(pitch), 0.0, np.sin(pitch)]) for pitch in ROLLS]
-            rolled = [_room(pivot + back, hips[toes, s], ref.legs[s]) for back in backs]
-            room[toes] = np.maximum(room[toes], np.max(rolled, axis=0))
-        need = np.where(carries, np.minimum(need, room), need)
+    need = shortfall(ref.character, ref.feet, ref.hips + drift[:, None], shift)
     nearest = np.abs(np.arange(ref.frames)[:, None] - np.array(marks)).argmin(axis=1)
     low = np.array([need[nearest == i].min(initial=0.0) for i in range(len(marks))])
     low[0] = 0.0
     return low
 
 
-def _room(ankle: np.ndarray, hip: np.ndarray, leg: float) -> np.ndarray:
-    """How much higher (T,) a hip could be with the foot where it is [m]; negative where the leg is too short."""
-    flat = np.linalg.norm((hip - ankle)[:, :2], axis=1)
-    tall = np.sqrt(np.maximum((REACH * leg) ** 2 - flat**2, 0.0))
-    return ankle[:, 2] + tall - hip[:, 2]
-
-
 def _goal(ref: Reference, total: np.ndarray, frame: int, lead: float) -> np.ndarray:
     """Shift of the centre of mass at a cut: between the two latest stances that are down."""
-    down = [i for i, s in enumerate(ref.stances) if s.first <= frame <= s.last]
+    down = [i for i, s in enumerate(ref.feet.stances) if s.first <= frame <= s.last]
     if not down:
-        before = [i for i, s in enumerate(ref.stances) if s.first <= frame]
+        before = [i for i, s in enumerate(ref.feet.stances) if s.first <= frame]
         return total[before[-1]] if before else np.zeros(3)
     if len(down) == 1:
         return total[down[0]]
@@ -131,18 +105,18 @@ def _goal(ref: Reference, total: np.ndarray, frame: int, lead: float) -> np.ndar
 
 def _feet(ref: Reference, total: np.ndarray) -> np.ndarray:
     """Shift (T, S, 3) of each foot over time."""
-    T, S = ref.frames, ref.place.shape[1]
+    T, S = ref.frames, ref.feet.place.shape[1]
     shift = np.zeros((T, S, 3))
     for s in range(S):
-        mine = [i for i, stance in enumerate(ref.stances) if stance.support == s]
+        mine = [i for i, stance in enumerate(ref.feet.stances) if stance.support == s]
         for i in mine:
-            shift[ref.stances[i].first : ref.stances[i].last + 1, s] = total[i]
+            shift[ref.feet.stances[i].first : ref.feet.stances[i].last + 1, s] = total[i]
         for a, b in zip(mine, mine[1:]):
-            first, last = ref.stances[a].last + 1, ref.stances[b].first
+            first, last = ref.feet.stances[a].last + 1, ref.feet.stances[b].first
             shift[first:last, s] = _swing(total[a], total[b], last - first)
         if mine:
-            shift[: ref.stances[mine[0]].first, s] = total[mine[0]]
-            shift[ref.stances[mine[-1]].last + 1 :, s] = total[mine[-1]]
+            shift[: ref.feet.stances[mine[0]].first, s] = total[mine[0]]
+            shift[ref.feet.stances[mine[-1]].last + 1 :, s] = total[mine[-1]]
     return shift
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.geometry import quat
 from poise.planning.course import Course
+from poise.planning.online import LAST
 from poise.planning.reference import Reference
 from poise.planning.segments import Controller
 from poise.planning.take import Log
@@ -46,7 +47,7 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
     """Judge a performance."""
     n = log.frames
     clock = log.clock[:n, 2]
-    marks = [s.cut for s in control.segments[1:]] + [control.segments[-1].end - 1]
+    marks = [s.cut for s in control.segments[1:]] + [control.segments[-1].end - LAST]
     passed = [k for k in marks if 0 < k <= clock[-1]]
     at = int(np.argmax(clock >= passed[-1])) if passed else n - 1
     k = min(round(float(clock[at])), ref.frames - 1)
@@ -61,7 +62,7 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
         reasons.append(f"momentum is {momentum:.1f} kg m/s off")
     spin = float(np.linalg.norm(log.x[:n, 9:], axis=1).max())
     return Outcome(
-        error, momentum, slip, gap, float(at - clock[at]), spin, tilt, not reasons, "; ".join(reasons)
+        error, momentum, slip, gap, float(log.change[at]), spin, tilt, not reasons, "; ".join(reasons)
     )  # fmt: skip
 
 
@@ -77,12 +78,13 @@ def _slip(ref: Reference, log: Log) -> float:
     """Largest drift of a corner from where it began to carry [m]."""
     model, data = ref.character.model, mujoco.MjData(ref.character.model)
     supports = [ref.character.support(s) for s in ref.character.stance]
-    since = np.zeros(ref.on.shape[1:] + (3,))
-    before, worst = np.zeros(ref.on.shape[1:], bool), 0.0
+    real = ref.feet.on[:, :, :-2]  # the ball of a foot on its toes is not on the ground
+    since = np.zeros((*real.shape[1:], 3))
+    before, worst = np.zeros(real.shape[1:], bool), 0.0
     for i in range(log.frames):
         data.qpos[:] = log.q[i]
         mujoco.mj_kinematics(model, data)
-        on = ref.on[min(int(log.clock[i, 2] + 1e-9), ref.frames - 1)]
+        on = real[min(int(log.clock[i, 2] + 1e-9), ref.frames - 1)]
         for s, support in enumerate(supports):
             b = data.body(support.body)
             now = b.xpos + quat.rotate(b.xquat, support.points)

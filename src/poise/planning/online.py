@@ -22,6 +22,7 @@ from poise.planning.segments import Controller, Segment
 
 SAGITTAL = np.array([1, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1, 0], float)  # what the search for t_c looks at
 SWITCH = 14  # frames before its end that a piece hands over
+LAST = 6  # frames before its end that the last piece stops: forces that late only chase the goal
 BAND = 15  # frames that t_c may be away from t_d
 SLOWEST, FASTEST = 0.2, 3.0  # of t_d
 SMALL_FORCE = 1e-4  # in eq. 12, against the squared force
@@ -133,7 +134,7 @@ class Online:
         segment, clock = self.segment, self.clock
         last = self.index == len(self.controller.segments) - 1
         if last:
-            self.finished = clock.t_d >= segment.policy.frames - 1
+            self.finished = clock.t_d >= segment.policy.frames - LAST
             return
         if clock.t_d >= segment.policy.frames - self.settings.switch:
             self.extra += clock.t - clock.t_d

@@ -68,7 +68,7 @@ def act(
     progress: Callable[[float], None] | None = None,
 ) -> Log:
     """Run the feedback and the body; stops early, with a note, where the motion cannot go on."""
-    online, body = Online(control, way, settings), Body(ref, way)
+    online, body = Online(control, way, settings), Body(ref, way, control.segments[0].start)
     frames = int(min(seconds / ref.h + 1e-6, 20 * ref.frames)) + 1
     log = Log(ref, frames, way.points.shape[1])
     targets = [(push, ref.character.body(push.body)) for push in pushes]

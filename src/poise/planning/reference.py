@@ -7,27 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.interpolate import CubicSpline
-from scipy.ndimage import gaussian_filter1d
+from scipy.ndimage import gaussian_filter1d, minimum_filter1d
 
 from poise.character.character import Character
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
 from poise.motion.follow import Follower
+from poise.planning.contacts import Feet, footprints, sole, standing
+from poise.planning.reach import chain, shortfall
 
 RATE = 120.0  # frames a second
-NEAR = 0.01  # [m] a corner this much above the lowest of its sole carries as well
-SMOOTH = 3.0  # frames over which corrections of the feet are spread
-SHORTEST = 0.05  # [s] of a contact: shorter ones are noise
-
-
-@dataclass(frozen=True)
-class Stance:
-    """A foot on the ground: index of the support, first and last frame."""
-
-    support: int
-    first: int
-    last: int
+SMOOTH = 8  # frames: how gently the body is let down where its legs are too short
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +29,8 @@ class Reference:
         character, h: Whose, and the time between frames [s].
         q, v: (T, nq), (T, nv) poses and velocities.
         x, x_dot: (T, 12) states [c, L, ∫H, H] and their rates; L is m times the velocity of c.
-        place, turn: (T, S, 3), (T, S, 4) frames of the supports' bodies, corrected so that corners that carry rest.
-        on: (T, S, K) which corners carry. corners: (T, S, K, 3) where they are; at rest while they carry.
-        stances: Sorted by their first frame.
-        hips: (T, S, 3) where each leg begins [m]. legs: (S,) length of each, straight, down to the foot's frame [m].
+        feet: Where they are and what of them carries.
+        hips: (T, S, 3) where each leg begins [m].
     """
 
     character: Character
@@ -50,13 +39,8 @@ class Reference:
     v: np.ndarray
     x: np.ndarray
     x_dot: np.ndarray
-    place: np.ndarray
-    turn: np.ndarray
-    on: np.ndarray
-    corners: np.ndarray
-    stances: tuple[Stance, ...]
+    feet: Feet
     hips: np.ndarray
-    legs: np.ndarray
 
     @property
     def frames(self) -> int:
@@ -65,7 +49,7 @@ class Reference:
     def digest(self) -> str:
         """Hash of the motion and the body it was made for."""
         code = hashlib.sha256(self.character.spec_xml.encode())
-        for array in (self.q, self.on, np.array([self.h])):
+        for array in (self.q, self.feet.on, np.array([self.h])):
             code.update(np.ascontiguousarray(array).tobytes())
         return code.hexdigest()
 
@@ -91,48 +75,38 @@ def reference(clip: Clip, seconds: float | None = None, rate: float = RATE) -> R
             f"planned (supports looked at: {', '.join(character.stance)})"
         )
     c, H, place, turn, corners, hips = _measure(character, q, v)
-    x, x_dot = _states(times, c, H, character.mass)
-    on, stances = _carrying(down, corners, h)
-    corners, place = _rest(on, stances, corners, place)
-    return Reference(character, h, q, v, x, x_dot, place, turn, on, corners, stances, hips, leg_lengths(character))
+    soles = [sole(character.support(s)) for s in character.stance]
+    feet = footprints(standing(down, corners[:, :, :-2], h), place, turn, soles)
+    low = lowered(shortfall(character, feet, hips))[:, None] * [0.0, 0.0, 1.0]
+    x, x_dot = _states(times, c + low, H, character.mass)
+    return Reference(character, h, q, v, x, x_dot, feet, hips + low[:, None])
+
+
+def lowered(need: np.ndarray) -> np.ndarray:
+    """A smooth curve (T,) at or below what is needed, zero where nothing is."""
+    return gaussian_filter1d(minimum_filter1d(need, 4 * SMOOTH + 1, mode="nearest"), SMOOTH, mode="nearest", truncate=2.0)
 
 
 def _measure(character: Character, q: np.ndarray, v: np.ndarray):
     """c, H (T, 3) and the feet with their corners."""
     follower = Follower(character)
     supports, T = follower.supports, len(q)
-    most = max(len(s.points) for s in supports)
+    soles = [sole(s) for s in supports]
+    if len({len(points) for points in soles}) != 1:
+        raise BadInput("supports with different numbers of corners cannot be planned together")
     c, H = np.empty((T, 3)), np.empty((T, 3))
     place, turn = np.empty((T, len(supports), 3)), np.empty((T, len(supports), 4))
-    corners, hips = np.empty((T, len(supports), most, 3)), np.empty((T, len(supports), 3))
-    thighs = [_chain(character, s.body)[-1] for s in supports]
+    corners, hips = np.empty((T, len(supports), len(soles[0]), 3)), np.empty((T, len(supports), 3))
+    thighs = [chain(character, s.body)[-1] for s in supports]
     for k in range(T):
         follower.at(q[k])
         c[k], H[k] = follower.c, follower.momentum(v[k])[3:]
         for s, support in enumerate(supports):
             body = follower.data.body(support.body)
             place[k, s], turn[k, s], hips[k, s] = body.xpos, body.xquat, follower.data.xpos[thighs[s]]
-            found = body.xpos + support.points @ body.xmat.reshape(3, 3).T
-            corners[k, s, : len(found)] = found
-            corners[k, s, len(found) :] = found[-1]
+            corners[k, s] = body.xpos + soles[s] @ body.xmat.reshape(3, 3).T
     turn[:] = quat.align(turn)
     return c, H, place, turn, corners, hips
-
-
-def _chain(character: Character, body: str) -> list[int]:
-    """Bodies of a limb, from its end up to the one that hangs on the trunk."""
-    model = character.model
-    found = [model.body(body).id]
-    while model.body_parentid[model.body_parentid[found[-1]]] != 0:
-        found.append(int(model.body_parentid[found[-1]]))
-    return found
-
-
-def leg_lengths(character: Character) -> np.ndarray:
-    """Length (S,) of each leg of the stance when straight, from the hip to the foot's frame [m]."""
-    model = character.model
-    chains = [_chain(character, character.support(s).body) for s in character.stance]
-    return np.array([sum(np.linalg.norm(model.body_pos[b]) for b in chain[:-1]) for chain in chains])
 
 
 def _states(times: np.ndarray, c: np.ndarray, H: np.ndarray, mass: float) -> tuple[np.ndarray, np.ndarray]:
@@ -142,46 +116,3 @@ def _states(times: np.ndarray, c: np.ndarray, H: np.ndarray, mass: float) -> tup
     x = np.hstack([c, mass * path(times, 1), turned - turned[0], H])
     x_dot = np.hstack([path(times, 1), mass * path(times, 2), H, spin(times, 1)])
     return x, x_dot
-
-
-def _carrying(down: np.ndarray, corners: np.ndarray, h: float) -> tuple[np.ndarray, tuple[Stance, ...]]:
-    """Corners (T, S, K) that carry while their foot is down, at least two, and the stances."""
-    shortest = round(SHORTEST / h)
-    stances = []
-    for s in range(down.shape[1]):
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], down[:, s], [False]]).astype(int)))
-        stances += [Stance(s, int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2]) if b - a > shortest]
-    height = corners[..., 2]
-    low = np.partition(height, 1, axis=2)[..., 1:2]
-    near = height <= np.maximum(height.min(axis=2, keepdims=True) + NEAR, low)
-    on = np.zeros(near.shape, bool)
-    for stance in stances:
-        span = slice(stance.first, stance.last + 1)
-        on[span, stance.support] = near[span, stance.support]
-    return on, tuple(sorted(stances, key=lambda stance: stance.first))
-
-
-def _rest(on: np.ndarray, stances: tuple[Stance, ...], corners: np.ndarray, place: np.ndarray):
-    """Corners held still while they carry, and the feet moved by what that takes, eased through the swing."""
-    corners, place = corners.copy(), place.copy()
-    shift = np.full(place.shape, np.nan)
-    for stance in stances:
-        span, s = slice(stance.first, stance.last + 1), stance.support
-        still = corners[span, s].copy()
-        for k in range(on.shape[2]):
-            carries = on[span, s, k]
-            if carries.any():
-                still[:, k] = np.median(corners[span, s, k][carries], axis=0)
-        mask = on[span, s][..., None]
-        count = np.maximum(mask.sum(axis=1), 1)
-        shift[span, s] = ((still - corners[span, s]) * mask).sum(axis=1) / count
-        corners[span, s] = np.where(mask, still, corners[span, s])
-    frames = np.arange(len(place))
-    for s in range(place.shape[1]):
-        known = np.isfinite(shift[:, s, 0])
-        for k in range(3):
-            if known.any():
-                eased = gaussian_filter1d(np.interp(frames, frames[known], shift[known, s, k]), SMOOTH, mode="nearest")
-                place[:, s, k] += eased
-    return corners, place
-

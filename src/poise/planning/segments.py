@@ -11,6 +11,7 @@ import numpy as np
 
 from poise.errors import BadInput
 from poise.formats.atomic import atomic
+from poise.planning.contacts import runs
 from poise.planning.ddp import NoPlan, solve
 from poise.planning.policy import Policy, policy
 from poise.planning.problem import Problem, Weights
@@ -18,6 +19,7 @@ from poise.planning.reference import Reference
 
 OVERLAP = 20  # frames by which a piece begins before the cut
 LONGEST = 130  # frames of a piece without a double support to cut at
+GLIMPSE = 16  # frames of a stance that is worth landing on
 SHORTEST = 24  # frames between two cuts
 FORMAT = "poise-plan 1"
 
@@ -86,19 +88,27 @@ def _segment(file, i: int, row: list) -> Segment:
 
 
 def cuts(ref: Reference) -> list[int]:
-    """Frames to cut at: the middle of each double support; long stands in pieces; first and last frame are cuts."""
-    both = ref.on.any(axis=2).all(axis=1)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], both, [False]]).astype(int)))
-    found = [0]
-    last = ref.frames - 1
-    for a, b in zip(edges[::2], edges[1::2] - 1):
-        middle = a + np.arange(1, 2 * max(1, round((b - a) / LONGEST)), 2) * (b - a) / (2 * max(1, round((b - a) / LONGEST)))
-        for frame in middle:
-            if frame - found[-1] >= SHORTEST and last - frame >= SHORTEST and 0 < a and b < last:
-                found.append(round(float(frame)))
-    whole = [*found, last]
-    out = [0]
-    for a, b in zip(whole, whole[1:]):  # pieces without a double support, or one long stand
+    """Frames to cut at: the middle of each double support that is not a long stand, and stands in pieces.
+
+    What comes before the first and after the last double support is left out where a step at least is in between: a
+    motion that begins on one foot in mid-air cannot be planned from there.
+    """
+    known = np.zeros(ref.feet.on.shape[:2], bool)
+    for stance in ref.feet.stances:  # a glimpse of a stance at the border of a clip has no sure footprint
+        if stance.last - stance.first >= GLIMPSE:
+            known[stance.first : stance.last + 1, stance.support] = True
+    both = known.all(axis=1)
+    marks: list[int] = []
+    for a, b in runs(both):
+        pieces = max(1, round((b - a) / LONGEST))
+        inner = [round(a + (b - a) * (i + 0.5) / pieces) for i in range(pieces)] if pieces == 1 else [
+            round(a + (b - a) * i / pieces) for i in range(pieces + 1)
+        ]
+        marks += [k for k in inner if not marks or k - marks[-1] >= SHORTEST]
+    if len(marks) < 2:
+        marks = [0, ref.frames - 1]
+    out = marks[:1]
+    for a, b in zip(marks, marks[1:]):  # a long time on one foot
         pieces = max(1, round((b - a) / LONGEST)) if b - a > 1.5 * LONGEST else 1
         out += [round(a + (b - a) * i / pieces) for i in range(1, pieces + 1)]
     return out
@@ -106,9 +116,9 @@ def cuts(ref: Reference) -> list[int]:
 
 def problem(ref: Reference, start: int, end: int, weights: Weights, mu: float) -> Problem:
     """The piece from frame ``start`` to ``end`` as a problem of its own."""
-    most = ref.on.shape[1] * ref.on.shape[2]
-    on = ref.on[start : end + 1].reshape(-1, most)
-    corners = ref.corners[start : end + 1].reshape(-1, most, 3)
+    most = ref.feet.on.shape[1] * ref.feet.on.shape[2]
+    on = ref.feet.on[start : end + 1].reshape(-1, most)
+    corners = ref.feet.corners[start : end + 1].reshape(-1, most, 3)
     points, count = pack(on, corners)
     return Problem(
         ref.x[start : end + 1], ref.x_dot[end], points, count, ref.character.mass, ref.h, mu, weights
@@ -122,15 +132,20 @@ def pack(on: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def controller(ref: Reference, weights: Weights | None = None, mu: float = 0.8, overlap: int = OVERLAP) -> Controller:
-    """Plan every piece of a motion. Raises NoPlan, naming the piece, where there is no motion to its end."""
+    """Plan every piece of a motion; it ends, with a note, before a piece that has no solution (the first: NoPlan)."""
     weights = weights or Weights()
     marks = cuts(ref)
     segments = []
+    notes = []
     for a, b in zip(marks, marks[1:]):
-        start = max(a - overlap, 0)
+        start = max(a - overlap, marks[0])
         try:
             plan = solve(problem(ref, start, b, weights, mu))
         except NoPlan as error:
-            raise NoPlan(f"frames {a} to {b} of the clip ({a * ref.h:.2f}-{b * ref.h:.2f} s): {error}", error.plan) from None
+            why = f"frames {a} to {b} of the clip ({a * ref.h:.2f}-{b * ref.h:.2f} s) cannot be planned: {error}"
+            if not segments:
+                raise NoPlan(why, error.plan) from None
+            notes.append(f"{why}; the motion ends there")
+            break
         segments.append(Segment(start, a, b, policy(plan), plan.iterations, plan.cost))
-    return Controller(tuple(segments), weights, ref.digest())
+    return Controller(tuple(segments), weights, ref.digest(), tuple(notes))

@@ -28,10 +28,10 @@ class Tread:
 def treads(ref: Reference, course: Course) -> list[Tread]:
     """Level parts in walking order; footprints on one height share a tread."""
     prints = []
-    for stance, height in zip(ref.stances, course.rises):
+    for stance, height in zip(ref.feet.stances, course.rises):
         frames = slice(stance.first, stance.last + 1)
-        on = ref.on[frames, stance.support]
-        x = (ref.corners[frames, stance.support] + course.shift[frames, stance.support, None])[..., 0][on]
+        on = ref.feet.on[frames, stance.support]
+        x = (ref.feet.corners[frames, stance.support] + course.shift[frames, stance.support, None])[..., 0][on]
         if len(x):
             prints.append((float(x.min()), float(x.max()), round(float(height), 9)))
     prints.sort()

@@ -11,6 +11,7 @@ import poise
 from poise.dynamics.momentum import centre_of_pressure, moment_pivot
 from poise.geometry import quat
 from poise.planning.body import Body
+from poise.planning.contacts import sole
 from poise.planning.course import Course
 from poise.planning.model import wrench
 from poise.planning.online import Online
@@ -57,7 +58,7 @@ class Log:
         clock = online.clock
         self.clock[i] = clock.t, clock.t_c, clock.t_d
         self.clock[i] += online.segment.start
-        self.wanted[i], self.gap[i], self.change[i] = online.wanted, body.gap, i - online.frame
+        self.wanted[i], self.gap[i], self.change[i] = online.wanted, body.gap, i + online.controller.segments[0].start - online.frame
         self.frames = i + 1
 
     def stop(self, i: int, why: str, online: Online) -> None:
@@ -112,7 +113,7 @@ def _spec(ref: Reference) -> dict[str, tuple[str, str, tuple[str, ...]]]:
         "tau": ("N m", "joints", tuple(motors)),
         "support_points": ("m", "world", tuple(corners)),
         "planted": ("1", "none", tuple(names)),
-        "force": ("N", "world", tuple(corners)),
+        "force": ("N", "world", tuple(f"{s}.{k}.{a}" for s in names for k in range(ref.feet.on.shape[2]) for a in XYZ)),
         "clock": ("frame", "clip", ("t", "t_c", "t_d")),
         "final_time_change": ("frame", "clip", ("later",)),
         "penetration": ("m", "ground", ("depth",)),
@@ -132,6 +133,7 @@ class _Instant:
         self.ref, self.way, self.log, self.ground = ref, way, log, ground
         self.model, self.data = ref.character.model, mujoco.MjData(ref.character.model)
         self.supports = [ref.character.support(s) for s in ref.character.stance]
+        self._soles = [sole(s) for s in self.supports]
         self.fall_time: float | None = None
         self._height: float | None = None
         # velocities belong to the way to the next frame: those of an instant are the mean of two
@@ -150,7 +152,8 @@ class _Instant:
         frame = log.clock[i, 2]
         k = min(int(round(frame)), ref.frames - 1)
         corners = np.stack([_corners(data, s) for s in self.supports])
-        on = ref.on[min(int(frame + 1e-9), ref.frames - 1)]
+        on = ref.feet.on[min(int(frame + 1e-9), ref.frames - 1)]
+        real = on[:, :-2]
         n = int(on.sum())
         total = np.zeros(6)
         points, F = log.points[i, :n], log.F[i, :n]
@@ -164,9 +167,9 @@ class _Instant:
         pressed = total[2] > 1.0
         return {
             "q": log.q[i], "v": self.v[i], "q_ref": self._reference(k, i), "tau": self._torques(on, F),
-            "support_points": np.where(on[..., None], corners, np.nan).ravel(),
+            "support_points": np.where(real[..., None], corners, np.nan).ravel(),
             "planted": on.any(axis=1), "force": force.ravel(), "clock": log.clock[i],
-            "final_time_change": log.change[i], "penetration": self._depth(corners, on),
+            "final_time_change": log.change[i], "penetration": self._depth(corners, real),
             "com": c, "com_velocity": data.subtree_linvel[1],
             "linear_momentum": ref.character.mass * data.subtree_linvel[1], "angular_momentum": data.subtree_angmom[1],
             "cp": centre_of_pressure(c, total[:3], total[3:], base, UP) if pressed else np.full(3, np.nan),
@@ -187,10 +190,10 @@ class _Instant:
         tau += self.model.dof_armature * self.data.qacc
         J, at = np.zeros((3, self.model.nv)), 0
         for s, support in enumerate(self.supports):
-            body = self.model.body(support.body).id
+            body, points = self.model.body(support.body).id, self._soles[s]
             R, x = self.data.xmat[body].reshape(3, 3), self.data.xpos[body]
             for k in np.flatnonzero(on[s]):
-                mujoco.mj_jac(self.model, self.data, J, None, x + R @ support.points[k], body)
+                mujoco.mj_jac(self.model, self.data, J, None, x + R @ points[k], body)
                 tau -= J.T @ F[at]
                 at += 1
         return tau[6:]
@@ -215,7 +218,7 @@ def _corners(data: mujoco.MjData, support) -> np.ndarray:
 def _steps(ref: Reference, log: Log) -> int:
     """Landings that happened."""
     last = log.clock[log.frames - 1, 2]
-    return sum(0 < s.first <= last for s in ref.stances)
+    return sum(0 < s.first <= last for s in ref.feet.stances)
 
 
 def _metrics(ref: Reference, control: Controller, way: Course, log: Log) -> dict[str, Any]:
