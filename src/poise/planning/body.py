@@ -20,11 +20,12 @@ from poise.planning.reference import Reference
 
 PULL = 0.1  # share of a joint's error taken back in a frame
 KEEP = 1e-4  # w3 of eq. 14: cost of changing a force [1/N²]
+LEGS = 0.5  # weight of the joints of the legs: a free leg is not kicked about to hold H
 SETTLE = 15  # iterations of the first pose
-LANDING = 12  # frames in which a swinging foot becomes as firm as a standing one
+LANDING = 16  # frames in which a swinging foot becomes as firm as a standing one
 SOFT = 1e-2  # how much H counts against the velocity of c: enough that arms are not thrown to hold it
 SAME_SUM = 100.0  # cost of changing the sum of the forces [1/N²]
-STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-5, 1e-6)  # weights of place and turn, by how a foot stands
+STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-3, 1e-5)  # weights of place and turn, by how a foot stands
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Body:
     def __init__(self, ref: Reference, course: Course, first: int = 0, root_turn: float = 30.0) -> None:
         """``first`` is the frame of the clip to begin at."""
         self.ref, self.course = ref, course
-        self.follower = Follower(ref.character, root_turn=root_turn)
+        self.follower = Follower(ref.character, root_turn=root_turn, legs=LEGS)
         self.q = np.array(ref.q[first])
         self.q[:3] += course.goal[0]
         self.v = np.array(ref.v[first])
@@ -143,10 +144,10 @@ def split(frame: float, frames: int) -> tuple[int, float]:
 
 
 @numba.njit(cache=True)
-def _lead(k, part, place, turn, local, weight, out_local, out_place, out_turn, out_weight):
-    """Targets of the feet at frame k + part."""
+def _lead(k, beyond, place, turn, local, weight, out_local, out_place, out_turn, out_weight):
+    """Targets of the feet at frame k + beyond; a foot that stands at frame k stands until the next."""
     for s in range(place.shape[1]):
-        size = 0.0
+        part, size = (0.0 if weight[k, s, 0] >= STAND[0] else beyond), 0.0
         for i in range(4):
             out_turn[s, i] = (1 - part) * turn[k, s, i] + part * turn[k + 1, s, i]
             size += out_turn[s, i] ** 2
@@ -154,14 +155,13 @@ def _lead(k, part, place, turn, local, weight, out_local, out_place, out_turn, o
         for i in range(4):
             out_turn[s, i] /= size
         w, x, y, z = out_turn[s]
-        nearest = k if part < 0.5 else k + 1
-        a, b, c = local[nearest, s]
+        a, b, c = local[k, s]
         u, v, t = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
         turned = (a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u)
         for i in range(3):
-            out_local[s, i] = local[nearest, s, i]
+            out_local[s, i] = local[k, s, i]
             out_place[s, i] = (1 - part) * place[k, s, i] + part * place[k + 1, s, i] + turned[i]
-        out_weight[s] = weight[nearest, s]
+        out_weight[s] = weight[k, s]
 
 
 @numba.njit(cache=True, error_model="numpy")

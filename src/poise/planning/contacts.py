@@ -16,7 +16,7 @@ from poise.geometry import quat
 
 NEAR = 0.01  # [m] that an edge of a sole may be up while the sole counts as flat
 LEVEL = np.radians(15.0)  # a foot that stands steadily this steep stands flat: skeletons differ in what they call level
-FLOOR = 0.03  # [m] a footprint this near to the floor is on it
+FLOOR = 0.07  # [m] a footprint this near to the floor is on it
 BALL, BENT = 0.7, 0.07  # where along a sole the ball is, and how high [m] it may be while the toes carry: toes bend
 LOW, SLOW = 0.04, 0.4  # [m] above its ground and [m/s]: an edge of a sole that still stands
 SHORTEST = 0.06  # [s] of a contact or of a gap in one: shorter ones are noise
