@@ -9,7 +9,9 @@ import numpy as np
 from poise.planning.problem import Problem
 
 
-def solve(p: Problem, X0: np.ndarray, F0: np.ndarray, last_step: bool = False, tilt: float = 0.0) -> dict[str, Any]:
+def solve(
+    p: Problem, X0: np.ndarray, F0: np.ndarray, last_step: bool = False, tilt: float = 0.0
+) -> dict[str, Any]:
     """Optimal X, F, cost and multiplier of the goal, from a first guess.
 
     With ``last_step`` the length of the last interval is free as well (its running cost less ``tilt`` per second);

@@ -48,7 +48,7 @@ class Follower:
     """Buffers for one character; ``step`` returns the velocity of one frame, ``prepare`` and ``finish`` in two parts."""
 
     def __init__(self, character: Character, root_turn: float = 30.0, legs: float = 0.1) -> None:
-        """``root_turn`` and ``legs`` are weights of the root's orientation and of the legs, against one of a joint."""
+        """``root_turn``, ``legs``: weights of the root's orientation and of the legs; a joint has one."""
         self.character = character
         self.model = model = character.model
         self.data = mujoco.MjData(model)
@@ -91,14 +91,23 @@ class Follower:
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         mujoco.mj_makeM(model, data)
-        _momentum(*self._mass, model.dof_armature, self.root_R, self.c, data.xpos[1], self.M, self.A_G, self._bias)
+        _momentum(
+            *self._mass, model.dof_armature, self.root_R, self.c, data.xpos[1], self.M, self.A_G, self._bias
+        )
 
     def momentum(self, v: np.ndarray) -> np.ndarray:
         """L and H (6,) of a velocity at the present configuration."""
         return self.A_G @ v
 
     def prepare(
-        self, q: np.ndarray, v_ref: np.ndarray, feet: Feet, c_dot: np.ndarray, H: np.ndarray, h: float, spin: float = 1.0
+        self,
+        q: np.ndarray,
+        v_ref: np.ndarray,
+        feet: Feet,
+        c_dot: np.ndarray,
+        H: np.ndarray,
+        h: float,
+        spin: float = 1.0,
     ) -> None:
         """Set up the frame that begins at q, where ``at(q)`` has been called; momenta may be changed afterwards.
 
@@ -123,7 +132,14 @@ class Follower:
         return self.v
 
     def step(
-        self, q: np.ndarray, v_ref: np.ndarray, feet: Feet, c_dot: np.ndarray, H: np.ndarray, h: float, spin: float = 1.0
+        self,
+        q: np.ndarray,
+        v_ref: np.ndarray,
+        feet: Feet,
+        c_dot: np.ndarray,
+        H: np.ndarray,
+        h: float,
+        spin: float = 1.0,
     ) -> np.ndarray:
         """``prepare`` and ``finish`` in one."""
         self.prepare(q, v_ref, feet, c_dot, H, h, spin)

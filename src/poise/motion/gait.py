@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import mujoco
 import numpy as np
@@ -50,10 +51,14 @@ class Gait:
         if not 0 < self.length < 1.4:
             raise BadInput(f"step length {self.length} legs; give more than 0 and less than 1.4")
         if not 0.2 <= self.period <= 3.0 or not 0.05 <= self.double <= 0.8:
-            raise BadInput(f"step of {self.period} s with {self.double} in double support; give 0.2-3 s and 0.05-0.8")
+            raise BadInput(
+                f"step of {self.period} s with {self.double} in double support; give 0.2-3 s and 0.05-0.8"
+            )
 
 
-LONG = Gait(length=0.86, period=0.7, double=0.28, drop=0.058, bob=0.024, lift=0.08, heel=42.0, toe=16.0, arms=24.0)
+LONG = Gait(
+    length=0.86, period=0.7, double=0.28, drop=0.058, bob=0.024, lift=0.08, heel=42.0, toe=16.0, arms=24.0
+)
 
 
 def walk(character: Character, gait: Gait | None = None, steps: int = 4, rate: float = 120.0) -> Clip:
@@ -69,10 +74,14 @@ class _Walk:
 
     def __init__(self, character: Character, gait: Gait) -> None:
         if len(character.stance) != 2:
-            raise BadInput(f"{character.name} stands on {len(character.stance)} supports; a walk needs two feet")
+            raise BadInput(
+                f"{character.name} stands on {len(character.stance)} supports; a walk needs two feet"
+            )
         self.character, self.gait = character, gait
         model, rest = character.model, character.posed(character.q_rest)
-        left, right = sorted((character.support(s) for s in character.stance), key=lambda s: -rest.body(s.body).xpos[1])
+        left, right = sorted(
+            (character.support(s) for s in character.stance), key=lambda s: -rest.body(s.body).xpos[1]
+        )
         self.feet = (left, right)
         self.ankle = float(rest.body(left.body).xpos[2])
         thigh = _above(model, model.body(left.body).id)
@@ -82,7 +91,10 @@ class _Walk:
         self.height = float(character.com_rest[2]) - gait.drop * self.leg
         self.overlap = gait.double * gait.period  # [s] of double support
         self.flat = 0.6 * self.overlap  # [s] from the heel's contact to the toe's
-        self.ahead = float(left.points[:, 0].max()), float(left.points[:, 0].min())  # toe and heel from the ankle
+        self.ahead = (
+            float(left.points[:, 0].max()),
+            float(left.points[:, 0].min()),
+        )  # toe and heel from the ankle
         self._com = self._pendulum()
 
     def stances(self, foot: int, steps: int) -> list[tuple[float, float, float]]:
@@ -126,7 +138,7 @@ class _Walk:
         for strike, off, x in stances:
             if strike <= t <= off:
                 return self._standing(foot, t, strike, off, x)
-        for (s0, off, x0), (strike, o1, x1) in zip(stances, stances[1:]):
+        for (s0, off, x0), (strike, o1, x1) in pairwise(stances):
             if off < t < strike:
                 return self._swinging(foot, t, (s0, off, x0), (strike, o1, x1))
         raise BadInput(f"no step of this walk is under way at {t:.2f} s")
@@ -138,13 +150,14 @@ class _Walk:
         down = np.clip(1 - (t - strike) / self.flat, 0, 1)
         pitch = np.radians(self.gait.heel) * up**2 - np.radians(self.gait.toe) * down**2
         edge = self.ahead[0] if pitch > 0 else self.ahead[1]
-        pivot = flat + [edge, 0, -self.ankle]
+        pivot = flat + np.array([edge, 0.0, -self.ankle])
         return pivot + _pitched(pitch, np.array([-edge, 0, self.ankle])), float(pitch)
 
     @staticmethod
     def _roll(s: float, off: float, strike: float) -> float:
         """Pitch of a swinging foot on its way from toe off to heel strike."""
-        return pchip_interpolate([0.0, 0.12, 0.55, 0.85, 1.0], [off, 1.15 * off, 0.15 * off, strike, strike], s)
+        keys = [off, 1.15 * off, 0.15 * off, strike, strike]
+        return float(np.asarray(pchip_interpolate([0.0, 0.12, 0.55, 0.85, 1.0], keys, s)))
 
     def _swinging(self, foot: int, t: float, a: tuple, b: tuple) -> tuple[np.ndarray, float]:
         """From the last pose of one stance to the first of the next, velocities continuous."""
@@ -158,7 +171,7 @@ class _Walk:
         h00, h10 = 2 * s**3 - 3 * s**2 + 1, s**3 - 2 * s**2 + s
         place = h00 * p0 + h10 * v0 + (1 - h00) * p1 + (s**3 - s**2) * v1
         place[2] += self.gait.lift * self.leg * (16 * s**2 * (1 - s) ** 2) * (1 - 0.4 * s)
-        return place, float(self._roll(s, turn0, turn1))
+        return place, self._roll(s, turn0, turn1)
 
     def style(self) -> Clip:
         """The poses wished, a stride long: arms and pelvis swing once, the trunk stays upright."""
@@ -174,7 +187,9 @@ class _Walk:
                 found[f"elbow_{side}"] = 18.0 + 0.5 * g.arms * (1 + sign * swing)
             return {n: v for n, v in found.items() if n in names}
 
-        return from_keys(self.character, [(k * T, wish(swing)) for k, swing in enumerate((1, -1, 1))], loop=True)
+        return from_keys(
+            self.character, [(k * T, wish(swing)) for k, swing in enumerate((1, -1, 1))], loop=True
+        )
 
     def clip(self, steps: int, rate: float) -> Clip:
         """Poses of whole strides, copied as often as is needed."""
@@ -219,7 +234,9 @@ class _Walk:
             place[k], turn[k] = p, quat.from_rotvec(np.array([0.0, pitch, 0.0]))
         return style.at(t), Feet(np.zeros((2, 3)), place, turn, np.ones((2, 2))), self.com(t)
 
-    def _improve(self, follower: Follower, q: np.ndarray, style, feet: Feet, com: np.ndarray, share: float) -> None:
+    def _improve(
+        self, follower: Follower, q: np.ndarray, style, feet: Feet, com: np.ndarray, share: float
+    ) -> None:
         """One step of q, in place, towards the targets."""
         follower.at(q)
         wish = share * follower.pull(q, _placed(style, q), 1.0)
@@ -253,5 +270,3 @@ def _above(model: mujoco.MjModel, body: int) -> int:
     while model.body_parentid[model.body_parentid[body]] != 0:
         body = model.body_parentid[body]
     return body
-
-

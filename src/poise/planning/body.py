@@ -1,7 +1,7 @@
 """The full body behind the model: poses like the clip's whose momenta are the model's and whose feet stay put.
 
 [Abstract], eq. 13, as one weighted least-squares problem a frame: feet before momenta before joints. Where a leg is too
-short for both, the foot stays and the body stays behind; ``gap`` says by how much, and the model takes the body's place.
+short for both, the foot stays and the body lags; ``gap`` says by how much, and the model takes the body's place.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Led:
 
 
 def led(ref: Reference) -> Led:
-    """A flat foot is led by its middle, one on its edge by that edge and free to turn about it, one in the air softly."""
+    """A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly."""
     supports = [ref.character.support(name) for name in ref.character.stance]
     local = np.empty((ref.frames, len(supports), 3))
     weight = np.empty((ref.frames, len(supports), 2))
@@ -48,7 +48,9 @@ def led(ref: Reference) -> Led:
         local[:, s] = np.where(number[:, None] > 0, middle, support.points.mean(axis=0))
         soon = np.clip(_until(number > 0) / LANDING, 0.0, 1.0)[:, None]
         swing = np.array(SWING) ** soon * np.array(PIVOT) ** (1 - soon)
-        weight[:, s] = np.where((number == 0)[:, None], swing, np.where((number < len(support.points))[:, None], PIVOT, STAND))
+        weight[:, s] = np.where(
+            (number == 0)[:, None], swing, np.where((number < len(support.points))[:, None], PIVOT, STAND)
+        )
     return Led(local, weight)
 
 

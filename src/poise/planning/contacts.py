@@ -1,8 +1,8 @@
 """Which corners of the soles carry, from a clip's contact labels and the motion of the soles themselves.
 
-Labels of captured motion often end a stance when the heel rises and begin it when the foot is flat; then a walk seems to
-fly between its steps. A sole whose lowest edge is near its own ground and slow still stands, and a gap too short for a
-flight is shared between the foot that leaves and the foot that lands.
+Labels of captured motion often end a stance when the heel rises and begin it when the foot is flat; then a walk seems
+to fly between its steps. A sole whose lowest edge is near its own ground and slow still stands, and a gap too short
+for a flight is shared between the foot that leaves and the foot that lands.
 """
 
 from __future__ import annotations
@@ -15,9 +15,14 @@ from poise.character.character import Support
 from poise.geometry import quat
 
 NEAR = 0.01  # [m] that an edge of a sole may be up while the sole counts as flat
-LEVEL = np.radians(15.0)  # a foot that stands steadily this steep stands flat: skeletons differ in what they call level
+LEVEL = np.radians(
+    15.0
+)  # a foot that stands steadily this steep stands flat: skeletons differ in what they call level
 FLOOR = 0.07  # [m] a footprint this near to the floor is on it
-BALL, BENT = 0.7, 0.07  # where along a sole the ball is, and how high [m] it may be while the toes carry: toes bend
+BALL, BENT = (
+    0.7,
+    0.07,
+)  # where along a sole the ball is, and how high [m] it may be while the toes carry: toes bend
 LOW, SLOW = 0.04, 0.4  # [m] above its ground and [m/s]: an edge of a sole that still stands
 SHORTEST = 0.06  # [s] of a contact or of a gap in one: shorter ones are noise
 FLIGHT = 0.12  # [s] of a gap between two feet that is not taken for a flight
@@ -81,16 +86,21 @@ def footprints(down: np.ndarray, place: np.ndarray, turn: np.ndarray, soles: lis
     """Give every stance one level footprint and leave the foot no freedom on it but to roll over an edge."""
     place, turn = place.copy(), turn.copy()
     on = np.zeros((*down.shape, len(soles[0])), bool)
-    corners = np.stack([place[:, s, None] + quat.rotate(turn[:, s, None], soles[s]) for s in range(len(soles))], axis=1)
+    corners = np.stack(
+        [place[:, s, None] + quat.rotate(turn[:, s, None], soles[s]) for s in range(len(soles))], axis=1
+    )
     stances = tuple(
         sorted(
-            (Stance(s, a, b) for s in range(down.shape[1]) for a, b in runs(down[:, s])), key=lambda stance: stance.first
+            (Stance(s, a, b) for s in range(down.shape[1]) for a, b in runs(down[:, s])),
+            key=lambda stance: stance.first,
         )
     )
     raw_place, raw_turn = place.copy(), turn.copy()
     for stance in stances:
         span, s = slice(stance.first, stance.last + 1), stance.support
-        place[span, s], turn[span, s], on[span, s], flat = _stand(raw_place[span, s], raw_turn[span, s], soles[s])
+        place[span, s], turn[span, s], on[span, s], flat = _stand(
+            raw_place[span, s], raw_turn[span, s], soles[s]
+        )
         corners[span, s] = np.where(on[span, s][..., None], flat, corners[span, s])
     for s in range(down.shape[1]):
         _carry(down[:, s], raw_place[:, s], raw_turn[:, s], place[:, s], turn[:, s])
@@ -160,7 +170,9 @@ def _bridged(down: np.ndarray, longest: int, double: int) -> np.ndarray:
     for s in range(down.shape[1]):
         for _, last in runs(down[:, s]):
             for other in range(down.shape[1]):
-                landings = [a for a, _ in runs(down[:, other]) if other != s and last - double < a <= last + longest]
+                landings = [
+                    a for a, _ in runs(down[:, other]) if other != s and last - double < a <= last + longest
+                ]
                 if landings and last < len(down) - 1:
                     gap = landings[0] - last - 1
                     more = (double + gap + 1) // 2

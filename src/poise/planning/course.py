@@ -8,6 +8,7 @@ early and down late, so that it clears the edge.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class Course:
         place: (T, S, 3) frames of the feet. points, count: (T, P, 3), (T,) where forces may act.
         shift: (T, S, 3) of each foot. goal: (cuts, 3) shift of the centre of mass at each cut.
         drift: (T, 3) the same between the cuts, on straight lines.
-        lowered: (cuts,) how much lower the centre of mass is led because the legs are too short, as heights below zero [m].
+        lowered: (cuts,) heights, zero or below, by which c is led lower because the legs are too short [m].
         rises: Height of the ground under each stance [m], in the order of ``reference.stances``.
     """
 
@@ -47,7 +48,16 @@ def landings(ref: Reference) -> list[int]:
     return [i for i, stance in enumerate(ref.feet.stances) if stance.first > 0]
 
 
-def course(ref: Reference, controller: Controller, steps: np.ndarray | None = None, lead: float = 0.5) -> Course:
+def lengths(ref: Reference) -> np.ndarray:
+    """How far (n, 2) each landing is ahead of the footprint before it, along x and y; zero across the path [m]."""
+    prints = [ref.feet.corners[s.first, s.support].mean(axis=0)[:2] for s in ref.feet.stances]
+    found = [(prints[i] - prints[i - 1]) * [1.0, 0.0] if i else np.zeros(2) for i in landings(ref)]
+    return np.array(found).reshape(-1, 2)
+
+
+def course(
+    ref: Reference, controller: Controller, steps: np.ndarray | None = None, lead: float = 0.5
+) -> Course:
     """Lay a motion over a path.
 
     Args:
@@ -111,7 +121,7 @@ def _feet(ref: Reference, total: np.ndarray) -> np.ndarray:
         mine = [i for i, stance in enumerate(ref.feet.stances) if stance.support == s]
         for i in mine:
             shift[ref.feet.stances[i].first : ref.feet.stances[i].last + 1, s] = total[i]
-        for a, b in zip(mine, mine[1:]):
+        for a, b in pairwise(mine):
             first, last = ref.feet.stances[a].last + 1, ref.feet.stances[b].first
             shift[first:last, s] = _swing(total[a], total[b], last - first)
         if mine:

@@ -20,7 +20,9 @@ def rollout(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     X = np.empty((problem.frames + 1, 12))
     F = np.zeros((problem.frames, *problem.points.shape[1:]))
     X[0] = problem.start
-    _rollout(X, F, problem.x_ref, problem.points, problem.count, problem.mu, problem.h, problem.mass, problem.g)
+    _rollout(
+        X, F, problem.x_ref, problem.points, problem.count, problem.mu, problem.h, problem.mass, problem.g
+    )
     return X, F
 
 

@@ -14,7 +14,11 @@ from poise.planning.reference import Reference
 from poise.planning.segments import Controller
 from poise.planning.take import Log
 
-CLOSE, SLIP, BEHIND = 0.05, 0.02, 0.02  # [m] of the goal, of a sole, of the body behind the model: beyond, no success
+CLOSE, SLIP, BEHIND = (
+    0.05,
+    0.02,
+    0.02,
+)  # [m] of the goal, of a sole, of the body behind the model: beyond, no success
 SLOW = 8.0  # [kg m/s] of L away from the plan at the end
 
 
@@ -25,7 +29,7 @@ class Outcome:
     Attributes:
         goal_error: Distance of the body's centre of mass from the plan at the last cut reached [m].
         momentum_error: The same of L [kg m/s].
-        slip: Largest drift of a corner that carries [m]. gap: Most that the body lagged behind the model in a frame [m].
+        slip: Largest drift of a corner that carries [m]. gap: Most that the body lagged behind in a frame [m].
         later: How many frames later than in the clip the last cut was reached.
         h_peak: Largest angular momentum [kg m²/s]. tilt: Largest turn of the root away from the clip's [rad].
         recovered: Goal met, no slip, legs long enough, and not stopped early.
@@ -56,7 +60,11 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
     slip, tilt = _slip(ref, log), _tilt(ref, log)
     gap = float(np.linalg.norm(log.gap[:n], axis=1).max())
     reasons = [log.why] if log.why else []
-    for name, value, most in (("misses its goal by", error, CLOSE), ("slips by", slip, SLIP), ("lags by", gap, BEHIND)):
+    for name, value, most in (
+        ("misses its goal by", error, CLOSE),
+        ("slips by", slip, SLIP),
+        ("lags by", gap, BEHIND),
+    ):
         reasons += [f"{name} {100 * value:.1f} cm"] if value > most else []
     if momentum > SLOW:
         reasons.append(f"momentum is {momentum:.1f} kg m/s off")

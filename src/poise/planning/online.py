@@ -80,7 +80,7 @@ class Online:
 
     def decide(self) -> np.ndarray:
         """Find t_c and the forces for this frame; returns F (n, 3) at ``points`` (n, 3)."""
-        segment, clock, p = self.segment, self.clock, self.segment.policy
+        clock, p = self.clock, self.segment.policy
         offset, goal = self.course.goal[self.index], np.zeros(12)
         goal[:3] = self.course.goal[self.index + 1] - offset
         local = self.x.copy()
@@ -94,14 +94,23 @@ class Online:
             )
         else:
             clock.t_c = clock.t
-        _feedback(local, goal, clock.t, clock.t_c, *gains_of(p), p.h, self.wanted)
+        _feedback(local, goal, clock.t, clock.t_c, p.h, *gains_of(p), self.wanted)
         k = min(int(self.frame + 1e-9), len(self.course.count) - 1)
         n = int(self.course.count[k])
         self.points = self.course.points[k, :n]
         self.F[:] = 0.0
         if n:
             self._active[:] = False
-            match(self.x, self.points, self.wanted, p.mu, LEVER, SMALL_FORCE, self._active[: FACES * n], self.F[:n])
+            match(
+                self.x,
+                self.points,
+                self.wanted,
+                p.mu,
+                LEVER,
+                SMALL_FORCE,
+                self._active[: FACES * n],
+                self.F[:n],
+            )
         return self.F[:n]
 
     @property
@@ -142,7 +151,7 @@ class Online:
             self.clock = Clock(clock.t_d + segment.start - self.segment.start)
 
 
-def gains_of(p: Policy) -> tuple[np.ndarray, ...]:
+def gains_of(p: Policy):
     """The arrays that ``_feedback`` reads."""
     return p.X, p.X_dot, p.F, p.points, p.count, p.Kx, p.Km, p.Kt, p.Vmx, p.Vmm_inverse, p.Vmt
 
@@ -158,7 +167,7 @@ def _residual(k, local, goal, t, X, X_dot, Kd, Kc, mask, h):
 
 @numba.njit(cache=True, error_model="numpy")
 def _search(local, goal, t, guess, low, high, X, X_dot, Kd, Kc, free, mask, h):
-    """The root of r(k) in [low, high] nearest to ``guess``, between frames; without one, the end that is nearer to it."""
+    """The root of r(k) in [low, high] nearest to ``guess``, between frames; without one, the least |r|."""
     first, last = int(np.ceil(low)), int(np.floor(high))
     if not free[min(max(int(guess + 0.5), 0), free.shape[0] - 1)] or last <= first:
         return min(max(t, low), high)
@@ -178,7 +187,7 @@ def _search(local, goal, t, guess, low, high, X, X_dot, Kd, Kc, free, mask, h):
 
 
 @numba.njit(cache=True, error_model="numpy")
-def _feedback(local, goal, t, t_c, X, X_dot, F, points, count, Kx, Km, Kt, Vmx, Vmm_inverse, Vmt, h, out):
+def _feedback(local, goal, t, t_c, h, X, X_dot, F, points, count, Kx, Km, Kt, Vmx, Vmm_inverse, Vmt, out):
     """Wrench (6,) about c of the feedback forces, with the contacts of the plan's frame t_c."""
     k = min(max(int(t_c + 0.5), 0), F.shape[0] - 1)
     n = count[k]

@@ -35,12 +35,12 @@ class Planned(Performance):
 
     Args:
         clip: Duration wanted [s] → the clip; it may be longer, and looks at least a step ahead where it can.
-        steps: (n, 3) shifts of the landings [m], see ``course``.
+        steps: What the motion is → (n, 3) shifts of its landings [m], see ``course``; None leaves them.
         weights, settings, mu, lead: Of the plan, of the feedback, friction, and of the goals' shift.
     """
 
     clip: Callable[[float], Clip]
-    steps: Sequence[Sequence[float]] = ()
+    steps: Callable[[Reference], np.ndarray] | None = None
     weights: Weights = field(default_factory=Weights)
     settings: Settings = field(default_factory=Settings)
     mu: float = 0.8
@@ -52,7 +52,7 @@ class Planned(Performance):
         start = time.perf_counter()
         control = controller(ref, self.weights, self.mu)
         offline = time.perf_counter() - start
-        way = course(ref, control, np.array(self.steps, float).reshape(-1, 3), self.lead)
+        way = course(ref, control, None if self.steps is None else self.steps(ref), self.lead)
         log = act(ref, control, way, self.settings, scene.world.pushes, scene.seconds, progress)
         log.offline = offline
         return recording(scene, ref, control, way, log)
@@ -123,4 +123,3 @@ def _stopped(online: Online, body: Body, ref: Reference, way: Course) -> str:
     if away > LOST:
         return f"the centre of mass is {away:.1f} m from the plan: more than contact forces on these footprints undo"
     return ""
-

@@ -160,5 +160,3 @@ def predict(policy: Policy, k: int, dx: np.ndarray, goal: np.ndarray, free: bool
     dm = policy.Vmm_inverse[k] @ (goal - policy.Vmx[k] @ dx - policy.Vmt[k] * dt)
     dF = policy.Kx[k] @ dx + policy.Km[k] @ dm + policy.Kt[k] * dt
     return dt, dF.reshape(-1, 3)
-
-

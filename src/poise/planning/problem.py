@@ -59,7 +59,9 @@ class Problem:
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value)
         if self.x_ref.shape != (frames, 12) or frames < 3:
-            raise BadInput(f"reference of shape {self.x_ref.shape}; at least 3 frames of 12 numbers are needed")
+            raise BadInput(
+                f"reference of shape {self.x_ref.shape}; at least 3 frames of 12 numbers are needed"
+            )
         if self.points.shape[0] != frames or self.count.shape != (frames,):
             raise BadInput(f"contacts of {self.points.shape[0]} frames for a reference of {frames}")
         if not self.count.any():

@@ -28,7 +28,9 @@ def leg_lengths(character: Character) -> np.ndarray:
     return np.array([sum(np.linalg.norm(model.body_pos[b]) for b in limb[:-1]) for limb in chains])
 
 
-def shortfall(character: Character, feet: Feet, hips: np.ndarray, shift: np.ndarray | float = 0.0) -> np.ndarray:
+def shortfall(
+    character: Character, feet: Feet, hips: np.ndarray, shift: np.ndarray | None = None
+) -> np.ndarray:
     """How far (T,) the body must come down at each frame for its standing feet to be reached; zero or below [m].
 
     A foot on its toes may turn about them, which makes the leg longer.
@@ -44,7 +46,7 @@ def shortfall(character: Character, feet: Feet, hips: np.ndarray, shift: np.ndar
         points = character.support(name).points
         on = feet.on[:, s, : len(points)]
         number = on.sum(axis=1)
-        ankle = feet.place[:, s] + (shift if isinstance(shift, float) else shift[:, s])
+        ankle = feet.place[:, s] + (0.0 if shift is None else shift[:, s])
         room = _room(ankle, hips[:, s], legs[s])
         edge = on @ points / np.maximum(number, 1)[:, None]  # from the foot's frame
         toes = (number > 0) & (number < len(points)) & (edge[:, 0] > points[:, 0].mean())
@@ -54,7 +56,8 @@ def shortfall(character: Character, feet: Feet, hips: np.ndarray, shift: np.ndar
             back /= np.maximum(np.linalg.norm(back, axis=1, keepdims=True), 1e-9)
             long = float(np.linalg.norm(edge[toes][0]))
             rolled = [
-                _room(pivot + long * (np.cos(a) * back + [0.0, 0.0, np.sin(a)]), hips[toes, s], legs[s]) for a in ROLLS
+                _room(pivot + long * (np.cos(a) * back + [0.0, 0.0, np.sin(a)]), hips[toes, s], legs[s])
+                for a in ROLLS
             ]
             room[toes] = np.maximum(room[toes], np.max(rolled, axis=0))
         need = np.where(number > 0, np.minimum(need, room), need)

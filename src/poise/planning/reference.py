@@ -84,7 +84,9 @@ def reference(clip: Clip, seconds: float | None = None, rate: float = RATE) -> R
 
 def lowered(need: np.ndarray) -> np.ndarray:
     """A smooth curve (T,) at or below what is needed, zero where nothing is."""
-    return gaussian_filter1d(minimum_filter1d(need, 4 * SMOOTH + 1, mode="nearest"), SMOOTH, mode="nearest", truncate=2.0)
+    return gaussian_filter1d(
+        minimum_filter1d(need, 4 * SMOOTH + 1, mode="nearest"), SMOOTH, mode="nearest", truncate=2.0
+    )
 
 
 def _measure(character: Character, q: np.ndarray, v: np.ndarray):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -55,7 +57,7 @@ class Controller:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write to an .npz file."""
-        arrays: dict[str, np.ndarray] = {}
+        arrays: dict[str, Any] = {}
         head = {"format": FORMAT, "digest": self.digest, "weights": vars(self.weights), "notes": self.notes}
         head["segments"] = [[s.start, s.cut, s.end, s.iterations, s.cost] for s in self.segments]
         for i, segment in enumerate(self.segments):
@@ -81,7 +83,7 @@ class Controller:
 
 
 def _segment(file, i: int, row: list) -> Segment:
-    values = {f.name: file[f"{i}/{f.name}"] for f in fields(Policy)}
+    values: dict[str, Any] = {f.name: file[f"{i}/{f.name}"] for f in fields(Policy)}
     values = {name: float(v) if v.ndim == 0 else v for name, v in values.items()}
     start, cut, end, iterations, cost = row
     return Segment(start, cut, end, Policy(**values), iterations, cost)
@@ -97,18 +99,20 @@ def cuts(ref: Reference) -> list[int]:
     for stance in ref.feet.stances:  # a glimpse of a stance at the border of a clip has no sure footprint
         if stance.last - stance.first >= GLIMPSE:
             known[stance.first : stance.last + 1, stance.support] = True
-    both = known.all(axis=1)
+    both = np.asarray(known.all(axis=1))
     marks: list[int] = []
     for a, b in runs(both):
         pieces = max(1, round((b - a) / LONGEST))
-        inner = [round(a + (b - a) * (i + 0.5) / pieces) for i in range(pieces)] if pieces == 1 else [
-            round(a + (b - a) * i / pieces) for i in range(pieces + 1)
-        ]
+        inner = (
+            [round(a + (b - a) * (i + 0.5) / pieces) for i in range(pieces)]
+            if pieces == 1
+            else [round(a + (b - a) * i / pieces) for i in range(pieces + 1)]
+        )
         marks += [k for k in inner if not marks or k - marks[-1] >= SHORTEST]
     if len(marks) < 2:
         marks = [0, ref.frames - 1]
     out = marks[:1]
-    for a, b in zip(marks, marks[1:]):  # a long time on one foot
+    for a, b in pairwise(marks):  # a long time on one foot
         pieces = max(1, round((b - a) / LONGEST)) if b - a > 1.5 * LONGEST else 1
         out += [round(a + (b - a) * i / pieces) for i in range(1, pieces + 1)]
     return out
@@ -131,13 +135,15 @@ def pack(on: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.take_along_axis(corners, order[..., None], axis=1).copy(), on.sum(axis=1).astype(np.int64)
 
 
-def controller(ref: Reference, weights: Weights | None = None, mu: float = 0.8, overlap: int = OVERLAP) -> Controller:
+def controller(
+    ref: Reference, weights: Weights | None = None, mu: float = 0.8, overlap: int = OVERLAP
+) -> Controller:
     """Plan every piece of a motion; it ends, with a note, before a piece that has no solution (the first: NoPlan)."""
     weights = weights or Weights()
     marks = cuts(ref)
     segments = []
     notes = []
-    for a, b in zip(marks, marks[1:]):
+    for a, b in pairwise(marks):
         start = max(a - overlap, marks[0])
         try:
             plan = solve(problem(ref, start, b, weights, mu))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import mujoco
 import numpy as np
@@ -31,7 +32,9 @@ def treads(ref: Reference, course: Course) -> list[Tread]:
     for stance, height in zip(ref.feet.stances, course.rises):
         frames = slice(stance.first, stance.last + 1)
         on = ref.feet.on[frames, stance.support]
-        x = (ref.feet.corners[frames, stance.support] + course.shift[frames, stance.support, None])[..., 0][on]
+        x = (ref.feet.corners[frames, stance.support] + course.shift[frames, stance.support, None])[..., 0][
+            on
+        ]
         if len(x):
             prints.append((float(x.min()), float(x.max()), round(float(height), 9)))
     prints.sort()
@@ -41,7 +44,7 @@ def treads(ref: Reference, course: Course) -> list[Tread]:
             found[-1][1] = max(found[-1][1], high)
         else:
             found.append([low, high, height])
-    for a, b in zip(found, found[1:]):
+    for a, b in pairwise(found):
         a[1] = b[0] = 0.5 * (a[1] + b[0])
     if found:
         found[0][0] -= 5.0

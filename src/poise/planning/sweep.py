@@ -128,7 +128,9 @@ def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
 
 
 @numba.njit(cache=True, error_model="numpy")
-def forward(X, F, x_ref, points, count, mu, h, m, g, weights, QF, QFF, QFx, QFt, active, dt, share, X_new, F_new):
+def forward(
+    X, F, x_ref, points, count, mu, h, m, g, weights, QF, QFF, QFx, QFt, active, dt, share, X_new, F_new
+):
     """Roll out with the parameters changed by ``share`` dt (13,). Returns the cost; nan where a program failed."""
     frames = F.shape[0]
     cost = 0.0

@@ -39,7 +39,11 @@ class Log:
         self.q, self.v = np.empty((frames, model.nq)), np.zeros((frames, model.nv))
         self.x, self.c = np.empty((frames, 12)), np.empty((frames, 3))
         self.F, self.points = np.zeros((frames, points, 3)), np.full((frames, points, 3), np.nan)
-        self.wanted, self.clock, self.gap = np.empty((frames, 6)), np.empty((frames, 3)), np.empty((frames, 3))
+        self.wanted, self.clock, self.gap = (
+            np.empty((frames, 6)),
+            np.empty((frames, 3)),
+            np.empty((frames, 3)),
+        )
         self.change, self.moment = np.empty(frames), np.zeros((frames, 3))
         self.why, self.finished = "", False
         self.offline = np.nan
@@ -58,7 +62,11 @@ class Log:
         clock = online.clock
         self.clock[i] = clock.t, clock.t_c, clock.t_d
         self.clock[i] += online.segment.start
-        self.wanted[i], self.gap[i], self.change[i] = online.wanted, body.gap, i + online.controller.segments[0].start - online.frame
+        self.wanted[i], self.gap[i], self.change[i] = (
+            online.wanted,
+            body.gap,
+            i + online.controller.segments[0].start - online.frame,
+        )
         self.frames = i + 1
 
     def stop(self, i: int, why: str, online: Online) -> None:
@@ -93,7 +101,13 @@ def recording(scene: Scene, ref: Reference, control: Controller, way: Course, lo
     }  # fmt: skip
     xml = scenery(scene.character, ground, scene.world.friction)
     take = recorder.finish(
-        info, xml, fell=fall is not None, fall_time=fall, steps=_steps(ref, log), real_time_factor=log.fps * ref.h, notes=notes
+        info,
+        xml,
+        fell=fall is not None,
+        fall_time=fall,
+        steps=_steps(ref, log),
+        real_time_factor=log.fps * ref.h,
+        notes=notes,
     )
     take.metrics.update(metrics.standard(take))
     take.metrics.update(_metrics(ref, control, way, log))
@@ -113,7 +127,11 @@ def _spec(ref: Reference) -> dict[str, tuple[str, str, tuple[str, ...]]]:
         "tau": ("N m", "joints", tuple(motors)),
         "support_points": ("m", "world", tuple(corners)),
         "planted": ("1", "none", tuple(names)),
-        "force": ("N", "world", tuple(f"{s}.{k}.{a}" for s in names for k in range(ref.feet.on.shape[2]) for a in XYZ)),
+        "force": (
+            "N",
+            "world",
+            tuple(f"{s}.{k}.{a}" for s in names for k in range(ref.feet.on.shape[2]) for a in XYZ),
+        ),
         "clock": ("frame", "clip", ("t", "t_c", "t_d")),
         "final_time_change": ("frame", "clip", ("later",)),
         "penetration": ("m", "ground", ("depth",)),
@@ -150,7 +168,7 @@ class _Instant:
         mujoco.mj_fwdVelocity(model, data)
         mujoco.mj_subtreeVel(model, data)
         frame = log.clock[i, 2]
-        k = min(int(round(frame)), ref.frames - 1)
+        k = min(round(float(frame)), ref.frames - 1)
         corners = np.stack([_corners(data, s) for s in self.supports])
         on = ref.feet.on[min(int(frame + 1e-9), ref.frames - 1)]
         real = on[:, :-2]

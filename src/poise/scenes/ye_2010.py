@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,32 +11,35 @@ from poise.character.character import Character
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.gait import LONG, Gait, walk
+from poise.planning.course import lengths
 from poise.planning.online import Settings
 from poise.planning.perform import Planned
 from poise.planning.problem import Weights
+from poise.planning.reference import Reference
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
+Make = Callable[[Character, float], Clip]  # a body and a duration [s] → a clip of it
 SPARE = 2  # steps that are planned beyond the end of a take
 
 
-def _stage(o: Options, make, seconds: float, pushes=(), steps=None, weights: Weights | None = None) -> Scene:
+def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0) -> Scene:
     """What the four share: body, clip, plan and feedback, and the options for them."""
     body, clip, took = o.cast("adult", lambda body: make(body, seconds), "whole", lock=False)
-    weights = weights or Weights()
+    own = Weights()
     weights = Weights(
-        force=o.positive("weights.force", weights.force),
-        angular=o.take("w_angular", weights.angular, lambda x: x >= 0, "give a number from zero on"),
-        track=o.take("weights.track", weights.track, lambda x: x >= 0, "give a number from zero on"),
+        force=o.positive("weights.force", own.force),
+        angular=o.take("w_angular", own.angular, lambda x: x >= 0, "give a number from zero on"),
+        track=o.take("weights.track", own.track, lambda x: x >= 0, "give a number from zero on"),
     )
     settings = Settings(
         free=o.choice("final_time", "free", ("free", "fixed")) == "free", sagittal=o.take("sagittal", False)
     )
     mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
     behaviour = Planned(
-        clip=(lambda s: make(body, s)) if took is None else (lambda s: clip), steps=_steps(o) if steps is None else steps,
+        clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
         weights=weights, settings=settings, mu=mu, lead=o.take("lead", 0.5, lambda x: 0 <= x <= 1, "give 0 to 1"),
     )  # fmt: skip
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=1.0 / 120.0)
@@ -44,24 +48,31 @@ def _stage(o: Options, make, seconds: float, pushes=(), steps=None, weights: Wei
     return Scene("", body, world, behaviour, seconds=length, info=info)
 
 
-def _steps(o: Options, rise: float = 0.0, stairs: int = 3) -> np.ndarray:
-    """Shifts of the landings: ``stairs`` of them by ``rise`` up and ``longer`` ahead [m], from the second on."""
+def _steps(o: Options, rise: float = 0.0) -> Callable[[Reference], np.ndarray]:
+    """Shifts of the landings from the second on: ``stairs`` of them ``rise`` up, ``longer`` ahead [m], or scaled."""
     rise = o.take("rise", rise, lambda x: abs(x) <= 10, "give metres between -10 and 10")
     longer = o.take("longer", 0.0, lambda x: abs(x) <= 2, "give metres between -2 and 2")
-    count = o.take("stairs", stairs, lambda n: 0 <= n <= 200, "give 0 to 200")
-    steps = np.zeros((count + 1, 3))
-    steps[1:, 0], steps[1:, 2] = longer, rise
+    scale = o.take("step_scale", 1.0, lambda x: 0 <= x <= 10, "give a number from 0 to 10")
+    count = o.take("stairs", 3, lambda n: 0 <= n <= 200, "give 0 to 200")
+
+    def steps(ref: Reference) -> np.ndarray:
+        shifts = np.zeros((count + 1, 3))
+        shifts[1:] = longer, 0.0, rise
+        own = lengths(ref)[1 : count + 1]
+        shifts[1 : len(own) + 1, :2] += (scale - 1.0) * own
+        return shifts
+
     return steps
 
 
-def _walk(gait: Gait):
+def _walk(gait: Gait) -> Make:
     def make(body: Character, seconds: float) -> Clip:
         return walk(body, gait, steps=2 * math.ceil(seconds / gait.period / 2 + SPARE / 2))
 
     return make
 
 
-def _squats(depth: float, period: float):
+def _squats(depth: float, period: float) -> Make:
     def make(body: Character, seconds: float) -> Clip:
         once = library.squat(body, depth, period)
         times = np.arange(round((seconds + 1.0) * 120) + 1) / 120.0
@@ -89,7 +100,7 @@ def ofc_squat(o: Options) -> Scene:
 
 def ofc_stairs(o: Options) -> Scene:
     """Walk up stairs of 0.15 m with the controller of a walk on flat ground; a negative ``rise`` leads down."""
-    return _stage(o, _walk(Gait()), 4.0, steps=_steps(o, 0.15))
+    return _stage(o, _walk(Gait()), 4.0, rise=0.15)
 
 
 SCENES = {

@@ -11,7 +11,14 @@ MASS, H = 71.5, 1.0 / 120.0
 
 def sole(x: float, y: float) -> np.ndarray:
     """Four corners (4, 3) of a foot whose ankle is over (x, y)."""
-    return np.array([[x - 0.07, y - 0.045, 0], [x + 0.19, y - 0.045, 0], [x + 0.19, y + 0.045, 0], [x - 0.07, y + 0.045, 0]])
+    return np.array(
+        [
+            [x - 0.07, y - 0.045, 0],
+            [x + 0.19, y - 0.045, 0],
+            [x + 0.19, y + 0.045, 0],
+            [x - 0.07, y + 0.045, 0],
+        ]
+    )
 
 
 def walk(frames: int = 66, length: float = 0.6, double: int = 8, weights: Weights | None = None) -> Problem:
@@ -29,7 +36,10 @@ def walk(frames: int = 66, length: float = 0.6, double: int = 8, weights: Weight
     x_ref[:, 3], x_ref[:, 4] = MASS * speed, MASS * vy
     points = np.zeros((frames + 1, 8, 3))
     count = np.zeros(frames + 1, np.int64)
-    left, right = sole(0.5 * length - 0.06, y0), [sole(-0.5 * length - 0.06, -y0), sole(1.5 * length - 0.06, -y0)]
+    left, right = (
+        sole(0.5 * length - 0.06, y0),
+        [sole(-0.5 * length - 0.06, -y0), sole(1.5 * length - 0.06, -y0)],
+    )
     for k in range(frames + 1):
         others = [right[0]] if k < double else [right[1]] if k >= frames - double else []
         feet = np.vstack([left, *others])
