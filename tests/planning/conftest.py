@@ -57,8 +57,8 @@ def adult():
 
 @pytest.fixture(scope="session")
 def ref(adult):
-    """Six steps of the adult."""
-    return reference(walk(adult, Gait(), 6))
+    """Eight steps of the adult."""
+    return reference(walk(adult, Gait(), 8))
 
 
 @pytest.fixture(scope="session")

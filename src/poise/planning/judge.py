@@ -19,7 +19,7 @@ CLOSE, SLIP, BEHIND = (
     0.02,
     0.02,
 )  # [m] of the goal, of a sole, of the body behind the model: beyond, no success
-SLOW = 8.0  # [kg m/s] of L away from the plan at the end
+ASTRAY = 0.3  # [m/s] of the velocity of c away from the plan's at the end
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
         ("lags by", gap, BEHIND),
     ):
         reasons += [f"{name} {100 * value:.1f} cm"] if value > most else []
-    if momentum > SLOW:
+    if momentum > ASTRAY * ref.character.mass:
         reasons.append(f"momentum is {momentum:.1f} kg m/s off")
     spin = float(np.linalg.norm(log.x[:n, 9:], axis=1).max())
     return Outcome(
