@@ -45,7 +45,7 @@ class Feet:
 
 
 class Follower:
-    """Buffers for one character; ``step`` returns the velocity of one frame, ``prepare`` and ``finish`` in two parts."""
+    """Buffers for one character; ``step`` gives the velocity of one frame, ``prepare`` and ``finish`` in two parts."""
 
     def __init__(self, character: Character, root_turn: float = 30.0, legs: float = 0.1) -> None:
         """``root_turn``, ``legs``: weights of the root's orientation and of the legs; a joint has one."""

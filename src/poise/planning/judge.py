@@ -31,6 +31,7 @@ class Outcome:
         momentum_error: The same of L [kg m/s].
         slip: Largest drift of a corner that carries [m]. gap: Most that the body lagged behind in a frame [m].
         later: How many frames later than in the clip the last cut was reached.
+        effort: Mean of ΣF² over the performance [N²].
         h_peak: Largest angular momentum [kg m²/s]. tilt: Largest turn of the root away from the clip's [rad].
         recovered: Goal met, no slip, legs long enough, and not stopped early.
         why: Why not; empty if so.
@@ -41,6 +42,7 @@ class Outcome:
     slip: float
     gap: float
     later: float
+    effort: float
     h_peak: float
     tilt: float
     recovered: bool
@@ -69,9 +71,8 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
     if momentum > ASTRAY * ref.character.mass:
         reasons.append(f"momentum is {momentum:.1f} kg m/s off")
     spin = float(np.linalg.norm(log.x[:n, 9:], axis=1).max())
-    return Outcome(
-        error, momentum, slip, gap, float(log.change[at]), spin, tilt, not reasons, "; ".join(reasons)
-    )  # fmt: skip
+    effort, later = float((log.F[:n] ** 2).sum(axis=(1, 2)).mean()), float(log.change[at])
+    return Outcome(error, momentum, slip, gap, later, effort, spin, tilt, not reasons, "; ".join(reasons))
 
 
 def _planned(control: Controller, frame: int) -> np.ndarray:

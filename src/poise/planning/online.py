@@ -31,9 +31,15 @@ LEVER = 1.0  # [m]: eq. 12 weighs newtons and newton metres alike
 
 @dataclass(frozen=True)
 class Settings:
-    """How the controller behaves: free or fixed final time, and which errors move the clock."""
+    """How the controller behaves.
+
+    ``free``: whether the final time is; ``anticipate``: whether a new goal is known ahead, as a change of the final
+    state (else the reference is bent towards it and only followed); ``sagittal``: whether the clock heeds no errors to
+    the side; ``switch``, ``band``: see the constants of these names.
+    """
 
     free: bool = True
+    anticipate: bool = True
     sagittal: bool = False
     switch: int = SWITCH
     band: float = BAND
@@ -82,7 +88,10 @@ class Online:
         """Find t_c and the forces for this frame; returns F (n, 3) at ``points`` (n, 3)."""
         clock, p = self.clock, self.segment.policy
         offset, goal = self.course.goal[self.index], np.zeros(12)
-        goal[:3] = self.course.goal[self.index + 1] - offset
+        if self.settings.anticipate:
+            goal[:3] = self.course.goal[self.index + 1] - offset
+        else:
+            offset = self.course.drift[min(int(self.frame), len(self.course.drift) - 1)]
         local = self.x.copy()
         local[:3] -= offset
         last = p.frames - 1

@@ -97,7 +97,8 @@ def recording(scene: Scene, ref: Reference, control: Controller, way: Course, lo
     info = {
         "scene": scene.name, "character": scene.character.name, "seconds": scene.seconds, "seed": scene.seed,
         "options": dict(scene.options), "dt": ref.h, "record_hz": 1.0 / ref.h,
-        "pushes": [str(p) for p in scene.world.pushes], "version": poise.__version__, **scene.info,
+        "friction": scene.world.friction, "pushes": [str(p) for p in scene.world.pushes],
+        "version": poise.__version__, **scene.info,
     }  # fmt: skip
     xml = scenery(scene.character, ground, scene.world.friction)
     take = recorder.finish(
@@ -139,6 +140,7 @@ def _spec(ref: Reference) -> dict[str, tuple[str, str, tuple[str, ...]]]:
     vectors = {
         "com": "m", "com_velocity": "m/s", "linear_momentum": "kg m/s", "angular_momentum": "kg m2/s",
         "cp": "m", "cmp": "m", "contact_force": "N", "angular_momentum_rate": "N m", "plan_com": "m",
+        "reference_com": "m",
         "plan_linear_momentum": "kg m/s", "plan_angular_momentum": "kg m2/s", "reach_gap": "m",
     }  # fmt: skip
     return spec | {name: (unit, "world", XYZ) for name, unit in vectors.items()}
@@ -193,6 +195,7 @@ class _Instant:
             "cp": centre_of_pressure(c, total[:3], total[3:], base, UP) if pressed else np.full(3, np.nan),
             "cmp": moment_pivot(c, total[:3], base, UP) if pressed else np.full(3, np.nan),
             "contact_force": total[:3], "angular_momentum_rate": total[3:], "plan_com": log.x[i, :3],
+            "reference_com": ref.x[k, :3] + self.way.drift[k],
             "plan_linear_momentum": log.x[i, 3:6], "plan_angular_momentum": log.x[i, 9:], "reach_gap": log.gap[i],
         }  # fmt: skip
 
