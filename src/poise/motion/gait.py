@@ -60,6 +60,10 @@ LONG = Gait(
     length=0.86, period=0.7, double=0.28, drop=0.058, bob=0.024, lift=0.08, heel=42.0, toe=16.0, arms=24.0
 )
 
+FLAT = Gait(
+    length=0.35, period=0.6, double=0.3, drop=0.07, bob=0.005, lift=0.09, heel=0.0, toe=0.0
+)  # flat soles
+
 
 def walk(character: Character, gait: Gait | None = None, steps: int = 4, rate: float = 120.0) -> Clip:
     """A steady walk along x that begins and ends in the middle of double support, right foot behind.

@@ -140,11 +140,15 @@ class Online:
 
     def advance(self, push: np.ndarray, at: np.ndarray) -> None:
         """Move the model by one frame, then the clocks."""
-        clock, rate = self.clock, self.rate
+        rate = self.rate
         self.x = self.peek(push, at)
-        clock.t += 1.0
-        clock.t_c += 1.0
-        clock.t_d += rate
+        self.tick(1.0, rate)
+
+    def tick(self, frames: float, rate: float) -> None:
+        """Let the clocks run for some frames, t_d at its own rate, and hand over to the next piece when it is time."""
+        self.clock.t += frames
+        self.clock.t_c += frames
+        self.clock.t_d += frames * rate
         self._hand_over()
 
     def _hand_over(self) -> None:

@@ -8,14 +8,18 @@ from collections.abc import Callable
 import numpy as np
 
 from poise.character.character import Character
+from poise.control.controller import Control
+from poise.errors import BadInput
 from poise.motion import library
 from poise.motion.clip import Clip
-from poise.motion.gait import LONG, Gait, walk
+from poise.motion.gait import FLAT, LONG, Gait, walk
 from poise.planning.course import lengths
+from poise.planning.embody import Embodied
 from poise.planning.online import Settings
 from poise.planning.perform import Planned
 from poise.planning.problem import Weights
-from poise.planning.reference import Reference
+from poise.planning.reference import Reference, reference
+from poise.planning.segments import controller
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
@@ -37,6 +41,8 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     settings = Settings(
         free=o.choice("final_time", "free", ("free", "fixed")) == "free", sagittal=o.take("sagittal", False)
     )
+    if o.take("physics", False):
+        return _in_physics(o, body, took, seconds, weights, settings, pushes, rise)
     mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
     behaviour = Planned(
         clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
@@ -46,6 +52,21 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     info = {} if took is None else {"motion": took.source()}
     length = seconds if took is None or clip is None else clip.seconds
     return Scene("", body, world, behaviour, seconds=length, info=info)
+
+
+def _in_physics(o: Options, body, took, seconds, weights, settings, pushes, rise) -> Scene:
+    """The same plan on a simulated body, with flat soles on flat ground."""
+    if took is not None or rise != 0.0:
+        raise BadInput(
+            "physics=on walks our own flat-footed clip on flat ground; leave out --motion and stairs"
+        )
+    ref = reference(_walk(FLAT)(body, seconds + 1.0))
+    behaviour = Embodied(ref, controller(ref, weights), _steps(o)(ref), settings, weights)
+    world = World(pushes=pushes if o.pushes is None else o.pushes)
+    return Scene(
+        "", body, world, behaviour, seconds=seconds, control=Control(refresh_hz=125.0), q_start=behaviour.q_start,
+        v_start=behaviour.v_start,
+    )  # fmt: skip
 
 
 def _steps(o: Options, rise: float = 0.0) -> Callable[[Reference], np.ndarray]:
