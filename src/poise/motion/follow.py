@@ -18,7 +18,6 @@ from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map
 from poise.dynamics.tree import Tree
 from poise.motion import layout
-from poise.motion.ik import _turn_left
 from poise.solvers.cholesky import add_rows, backward, factor, forward, forward_rows
 
 FOOT, MOMENTUM = 1e7, 1e5  # weights [s²/m², s²/rad²] against about one of a joint
@@ -159,6 +158,20 @@ def _momentum(values, rownnz, rowadr, colind, armature, R, c, root, M, A_G, bias
 
 
 @numba.njit(cache=True)
+def turn_left(now, wanted, out):
+    """World rotation vector (3,) that takes quaternion ``now`` to ``wanted``, the shorter way, written to ``out``."""
+    a, b = wanted, now
+    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    out[0] = -a[0] * b[1] + a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+    out[1] = -a[0] * b[2] + a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
+    out[2] = -a[0] * b[3] + a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
+    sine = np.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
+    scale = 2.0 * np.arctan2(sine, abs(w)) / sine if sine > 1e-12 else 2.0
+    for k in range(3):
+        out[k] *= scale if w >= 0.0 else -scale
+
+
+@numba.njit(cache=True)
 def _scaled(c_dot, H, y):
     for k in range(3):
         y[k], y[3 + k] = c_dot[k], H[k] / SPIN
@@ -175,12 +188,12 @@ def _prepare(
     for i in range(nv):
         P[i, i] = weights[i]
         r[i] = -weights[i] * v_ref[i]
-    J, b, w = np.empty((6, nv)), np.empty(6), np.empty(6)
+    J, b, w, left = np.empty((6, nv)), np.empty(6), np.empty(6), np.empty(3)
     for s in range(bodies.shape[0]):
         body = bodies[s]
         at = xpos[body] + np.ascontiguousarray(xmat[body]).reshape(3, 3) @ local[s]
         body_jacobian(cdof, affects[body], c, at, 0, J)
-        left = _turn_left(xquat[body], turn[s])
+        turn_left(xquat[body], turn[s], left)
         for k in range(3):
             b[k], b[3 + k] = (place[s, k] - at[k]) / h, left[k] / h
             w[k], w[3 + k] = FOOT * foot_weight[s, 0], FOOT * foot_weight[s, 1]
