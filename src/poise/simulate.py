@@ -13,6 +13,7 @@ import numpy as np
 
 import poise
 from poise.behaviours.behaviour import Behaviour
+from poise.behaviours.performance import Performance
 from poise.character import Character
 from poise.control.controller import Control, Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
@@ -44,7 +45,7 @@ class Scene:
     name: str
     character: Character
     world: World
-    behaviour: Behaviour
+    behaviour: Behaviour | Performance
     seconds: float = 6.0
     seed: int = 0
     control: Control = field(default_factory=Control)
@@ -70,6 +71,11 @@ class Scene:
 
 def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
     """Run a scene to its end and return everything that happened. A fall is a result; so is a state that blew up."""
+    if isinstance(scene.behaviour, Performance):
+        take = scene.behaviour.perform(scene, progress)
+        for measure in scene.measures:
+            take.metrics.update(measure(take))
+        return take
     take = _Take(scene)
     steps = round(scene.seconds / scene.world.dt)
     start = time.perf_counter()
@@ -97,6 +103,7 @@ class _Take:
     def __init__(self, scene: Scene):
         self.scene = scene
         self.arena = arena = Arena(scene.world, scene.character)
+        assert isinstance(scene.behaviour, Behaviour)
         self.controller = Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
         arena.reset(self._start_pose(), scene.v_start)
         self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record

@@ -26,6 +26,7 @@ def test_contract_without_a_peer(monkeypatch, capsys):
     for key in ("tick_us", "mj_step_us", "loop_over_mj_step"):
         assert result[key] > 0
     assert result["real_time_factor"]["stand"] > 0
+    assert result["online_fps"]["walk"] > 0 and result["offline_s_per_60_frames"]["squat"] > 0
     assert "placo not installed" in bench.describe(result)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 import poise
 from poise.bench.peer import INSTALL, Placo, interpreter
+from poise.bench.plan import planning
 from poise.bench.rig import DT, Rig
 from poise.console import say
 
@@ -47,7 +48,11 @@ def bench(quick: bool = False) -> dict[str, Any]:
             placo.close()
     if not placo:
         say(f"placo is not installed: {INSTALL}")
-    return _result(times, body.model.nv, peer_dof) | {"real_time_factor": real_time_factors(quick)}
+    return (
+        _result(times, body.model.nv, peer_dof)
+        | {"real_time_factor": real_time_factors(quick)}
+        | planning(quick)
+    )
 
 
 def _result(times: dict[str, list[list[float]]], dof: int, peer_dof: int | None) -> dict[str, Any]:
@@ -126,5 +131,11 @@ def describe(result: dict[str, Any]) -> str:
             f" {result['loop_over_mj_step']:.2f} x bare mj_step ({result['mj_step_us']:.0f} µs)",
             f"closed loop, mode robust: {result['loop_robust_us']:.0f} µs, {result['loop_robust_over_mj_step']:.2f} x",
             f"times real time: {speeds}",
+            f"planning, seconds for 60 frames: {_figures(result.get('offline_s_per_60_frames', {}), '.3f')}",
+            f"planned frames a second, full body: {_figures(result.get('online_fps', {}), '.0f')}",
         ]
     )
+
+
+def _figures(values: dict[str, float | None], form: str) -> str:
+    return ", ".join(f"{name} {'not found' if x is None else format(x, form)}" for name, x in values.items())

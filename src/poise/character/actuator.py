@@ -14,7 +14,9 @@ def is_torque(model: mujoco.MjModel, a: int) -> bool:
     if int(model.actuator_trntype[a]) not in JOINTS or model.actuator_ctrlnum[a] != 1:
         return False
     if model.jnt_type[model.actuator_trnid[a, 0]] == BALL:  # an axis that is fixed in the child
-        one = int(model.actuator_trntype[a]) == JOINTS[0] and np.count_nonzero(model.actuator_gear[a, :3]) == 1
+        one = (
+            int(model.actuator_trntype[a]) == JOINTS[0] and np.count_nonzero(model.actuator_gear[a, :3]) == 1
+        )
     else:
         one = model.actuator_gear[a, 0] != 0.0
     fixed = model.actuator_gaintype[a] == mujoco.mjtGain.mjGAIN_FIXED and model.actuator_gainprm[a, 0] != 0.0

@@ -31,7 +31,9 @@ def of_geom(model: mujoco.MjModel, g: int) -> Outline:
         points = _ball() * np.array([a, b, c])
     elif kind == MESH:
         i = model.geom_dataid[g]
-        points = model.mesh_vert[model.mesh_vertadr[i] : model.mesh_vertadr[i] + model.mesh_vertnum[i]].astype(float)
+        points = model.mesh_vert[
+            model.mesh_vertadr[i] : model.mesh_vertadr[i] + model.mesh_vertnum[i]
+        ].astype(float)
     else:
         points = np.zeros((0, 3))
     return points, np.zeros(len(points))
@@ -42,7 +44,9 @@ def of_part(model: mujoco.MjModel, data: mujoco.MjData, part: int) -> Outline:
     points, radii = [np.zeros((0, 3))], [np.zeros(0)]
     R, x = data.xmat[part].reshape(3, 3), data.xpos[part]
     for g in range(model.ngeom):
-        if model.body_weldid[model.geom_bodyid[g]] != part or not (model.geom_contype[g] or model.geom_conaffinity[g]):
+        if model.body_weldid[model.geom_bodyid[g]] != part or not (
+            model.geom_contype[g] or model.geom_conaffinity[g]
+        ):
             continue
         local, radius = of_geom(model, g)
         world = data.geom_xpos[g] + local @ data.geom_xmat[g].reshape(3, 3).T

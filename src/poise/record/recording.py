@@ -74,10 +74,10 @@ class Recording:
         formats.save(self, path)
 
     def plot(self, path: str | PathLike[str]) -> None:
-        """Draw the momentum figure of this take."""
-        from poise.record import plots
+        """Draw the figure of this take: momenta, or plan against outcome where there was a plan."""
+        from poise.record import plan_figure, plots
 
-        plots.plot(self, path)
+        (plan_figure if "clock" in self else plots).plot(self, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Recording:

@@ -90,7 +90,7 @@ class Options:
         return given if isinstance(given, Character) else Character.named(given)
 
     def cast(
-        self, character: str, clip: Callable[[Character], Clip] | None = None, part: str = "in-place"
+        self, character: str, clip: Callable[[Character], Clip] | None = None, part: str = "in-place", lock: bool = True
     ) -> tuple[Character, Clip | None, Captured | None]:
         """Who plays and what: a motion file on its own skeleton (or another body) if asked, else the scene's own clip.
 
@@ -98,6 +98,7 @@ class Options:
             character: The scene's own body.
             clip: The scene's own clip for a body; None is its rest pose.
             part: The part of a motion file that suits the scene, see ``captured.PARTS``.
+            lock: Whether the feet of a motion file are held flat and still unless asked otherwise.
         """
         motion = self.take("motion", "")
         if not motion:
@@ -111,7 +112,7 @@ class Options:
             part=self.choice("motion.part", part, tuple(PARTS)), cutoff=self.positive("motion.cutoff", CUTOFF),
             speed=self.positive("motion.speed", 1.0),
             start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,
-            mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", True),
+            mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", lock),
         )  # fmt: skip
         return made.character, made.clip, made
 

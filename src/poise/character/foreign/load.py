@@ -92,9 +92,6 @@ def _character(
         stance=_stance(stance, standing),
         effectors=traits.effectors(anatomy, data, called),
         pairs=tuple((called[a], called[b]) for a, b in partners),
-        track_weights={
-            model.joint(j).name: traits.ARM_TRACK for j in range(1, model.njnt) if model.jnt_bodyid[j] in arms
-        },
         arms=tuple(called[p] for p in arms),
         limits=_ball_limits(model),
         rest=_rest_values(model, stand.q),

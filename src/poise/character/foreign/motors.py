@@ -32,12 +32,12 @@ class Drive:
 def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
     """Joint name to its drive, from the file's actuators, joint limits and efforts."""
     model = source.model
-    touched = _touched(model)
-    none = not any(j in joints for j in touched)
+    moved = touched(model)
+    none = not any(j in joints for j in moved)
     made: dict[str, Drive] = {}
     for j, name in joints.items():
         limits = [
-            torque_range(model, a) for a in touched.get(j, []) if int(model.actuator_trntype[a]) in JOINTS
+            torque_range(model, a) for a in moved.get(j, []) if int(model.actuator_trntype[a]) in JOINTS
         ]
         known = [x for x in limits if x is not None]
         limit = (
@@ -50,11 +50,11 @@ def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
             limit = (max(limit[0], low), min(limit[1], high)) if limit else (float(low), float(high))
         if name in source.efforts:
             limit = (-source.efforts[name], source.efforts[name])
-        made[name] = Drive(none or j in touched, limit if limit and limit[0] < limit[1] else None)
+        made[name] = Drive(none or j in moved, limit if limit and limit[0] < limit[1] else None)
     return made
 
 
-def _touched(model: mujoco.MjModel) -> dict[int, list[int]]:
+def touched(model: mujoco.MjModel) -> dict[int, list[int]]:
     """Joint to the actuators that move it, directly or through tendons and sites."""
     found: dict[int, list[int]] = {}
     data = mujoco.MjData(model)
@@ -115,7 +115,7 @@ def add_motors(
 def tell_servos(source: Source, joints: dict[int, str]) -> None:
     """Note the actuators that are no torques: our own body has motors instead."""
     model = source.model
-    mine = {a for j, actuators in _touched(model).items() if j in joints for a in actuators}
+    mine = {a for j, actuators in touched(model).items() if j in joints for a in actuators}
     other = [model.actuator(a).name or f"actuator {a}" for a in sorted(mine) if not is_torque(model, a)]
     if other:
         text = f"not torques: position or velocity servos, muscles, tendons, filters; e.g. {_few(other)}"

@@ -27,7 +27,10 @@ TOES, TOES_SMALLER = (
 THICK = 0.03  # of a foot's size: points this near to its lower face belong to it
 MOSTLY = 0.3  # of a side's area: a plane face smaller than this is a facet of something round
 SIDES = 8  # most corners of a sole
-ALIKE, PLANE = 0.985, 0.9995  # cosines between faces of one side of a foot, of one plane: ten degrees, two degrees
+ALIKE, PLANE = (
+    0.985,
+    0.9995,
+)  # cosines between faces of one side of a foot, of one plane: ten degrees, two degrees
 
 
 @dataclass(frozen=True)
@@ -211,7 +214,9 @@ def _face(
             best, score = alike, total
     if best is None:
         return None
-    planes = [normals @ normals[i] > PLANE for i in np.flatnonzero(best)]  # what it would rest on, among those alike
+    planes = [
+        normals @ normals[i] > PLANE for i in np.flatnonzero(best)
+    ]  # what it would rest on, among those alike
     plane = max(planes, key=lambda same: float(area[same].sum()))
     if area[plane].sum() < MOSTLY * area[best].sum():
         plane = best  # round all over

@@ -46,7 +46,9 @@ class Stance:
             self.free[list(leg.dofs)] = True
         self.low, self.high = bounds(self.model)
         data = anatomy.posed(self.model.qpos0)
-        self.unit = max((leg_length(anatomy, data, leg) for leg in legs), default=1.0)  # lengths count in this [m]
+        self.unit = max(
+            (leg_length(anatomy, data, leg) for leg in legs), default=1.0
+        )  # lengths count in this [m]
         self._data = mujoco.MjData(self.model)
 
     def reach(

@@ -31,13 +31,17 @@ def on_balls(spec: mujoco.MjSpec, anatomy: Anatomy, support: Support, notes: Not
     points = support.points - PROUD * size * up
     like = solid[0]
     for point in points:
-        ball = spec.body(support.body).add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[radius, 0, 0], mass=0.0)
+        ball = spec.body(support.body).add_geom(
+            type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[radius, 0, 0], mass=0.0
+        )
         ball.pos, ball.group = point + radius * up, HIDDEN
         ball.contype, ball.conaffinity = int(model.geom_contype[like]), int(model.geom_conaffinity[like])
         ball.condim, ball.friction = int(model.geom_condim[like]), model.geom_friction[like]
         ball.solref, ball.solimp = model.geom_solref[like], model.geom_solimp[like]
         ball.margin, ball.priority = model.geom_margin[like], int(model.geom_priority[like])
-    notes(f"sole of {support.name}", f"{len(points)} balls", "its mesh would touch the ground with a few vertices at a time")
+    notes(
+        f"sole of {support.name}",
+        f"{len(points)} balls",
+        "its mesh would touch the ground with a few vertices at a time",
+    )
     return replace(support, points=points, radius=(radius,) * len(points))
-
-

@@ -10,7 +10,6 @@ from poise.character.foreign.anatomy import Anatomy, Leg
 NEAR = 0.04  # of the height: how well the mirror image of a part must meet its partner
 ALIKE = 0.05  # relative difference of their masses
 ARM_REACH = 0.15  # of the height: shorter paired limbs are ears, not arms
-ARM_TRACK = 0.15  # weight of arms in tracking
 ARM_WORDS = ("arm", "hand", "gripper", "wrist", "wing", "shoulder", "elbow")
 
 

@@ -227,6 +227,12 @@ class _Reader:
 
 def _solid_ends(model: mujoco.MjModel) -> int:
     """How many parts on which nothing moves have a shape that collides."""
-    parents = {int(model.body_weldid[model.body_parentid[b]]) for b in range(1, model.nbody) if model.body_weldid[b] == b}
-    solid = {int(model.body_weldid[model.geom_bodyid[g]]) for g in range(model.ngeom) if model.geom_contype[g]}
+    parents = {
+        int(model.body_weldid[model.body_parentid[b]])
+        for b in range(1, model.nbody)
+        if model.body_weldid[b] == b
+    }
+    solid = {
+        int(model.body_weldid[model.geom_bodyid[g]]) for g in range(model.ngeom) if model.geom_contype[g]
+    }
     return len(solid - parents)

@@ -1,0 +1,243 @@
+"""Follow feet, centre of mass, angular momentum and a pose from frame to frame, fast enough for real time.
+
+One weighted least-squares problem in v: feet before momenta before the pose, so that a leg that is too short pulls the
+body after it and the foot stays where it is. Hinge limits are rows while they are reached.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numba
+import numpy as np
+
+from poise.character.character import Character
+from poise.dynamics.jacobian import body_jacobian
+from poise.dynamics.mass import unpack_mass
+from poise.dynamics.momentum import momentum_map
+from poise.dynamics.tree import Tree
+from poise.motion import layout
+from poise.solvers.cholesky import add_rows, backward, factor, forward, forward_rows
+
+FOOT, MOMENTUM = 1e7, 1e5  # weights [s²/m², s²/rad²] against about one of a joint
+SPIN = 10.0  # [kg m²]: H over this counts like an angular velocity
+PLACE = 1e-4  # of the root's position: it goes where the rest puts it
+MARGIN = np.radians(2.0)  # hinges stop this far from their limits: a knee is never quite straight
+ARMS = 0.5  # least weight of a joint: what the character's tracking calls loose is not thrown about
+ROUNDS = 3  # of finding out which limits act
+
+
+@dataclass
+class Feet:
+    """Targets of all supports for the end of the frame.
+
+    Attributes:
+        local: (S, 3) point of each support's body that is led [m]. place: (S, 3) where it goes, world [m].
+        turn: (S, 4) orientation of the body. weight: (S, 2) of place and turn, over ``FOOT``.
+    """
+
+    local: np.ndarray
+    place: np.ndarray
+    turn: np.ndarray
+    weight: np.ndarray
+
+
+class Follower:
+    """Buffers for one character; ``step`` gives the velocity of one frame, ``prepare`` and ``finish`` in two parts."""
+
+    def __init__(self, character: Character, root_turn: float = 30.0, legs: float = 0.1) -> None:
+        """``root_turn``, ``legs``: weights of the root's orientation and of the legs; a joint has one."""
+        self.character = character
+        self.model = model = character.model
+        self.data = mujoco.MjData(model)
+        self.tree = Tree(model, character.body_names[0])
+        nv = model.nv
+        self.supports = [character.support(name) for name in character.stance]
+        self._bodies = np.array([self.tree.body(s.body) for s in self.supports], np.int64)
+        self.weights = np.ones(nv)
+        for name, weight in character.track_weights.items():
+            j = character.joint(name)
+            first = model.jnt_dofadr[j]
+            self.weights[first : first + model.body_dofnum[model.jnt_bodyid[j]]] = max(weight, ARMS)
+        self.upper = np.ones(nv)  # 1 for what is not a leg
+        for support in self.supports:
+            body = model.body(support.body).id
+            while model.body_parentid[body] != 0:
+                first = model.body_dofadr[body]
+                self.weights[first : first + model.body_dofnum[body]] = legs
+                self.upper[first : first + model.body_dofnum[body]] = 0.0
+                body = model.body_parentid[body]
+        self.weights[:3], self.weights[3:6] = PLACE, root_turn
+        hinges = [j for j in range(model.njnt) if model.jnt_type[j] == layout.HINGE and model.jnt_limited[j]]
+        self._hinge_q, self._hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
+        self._low, self._high = model.jnt_range[hinges].T + np.array([[MARGIN], [-MARGIN]])
+        self.M, self.A_G, self._bias = np.zeros((nv, nv)), np.zeros((6, nv)), np.zeros(6)
+        self.v, self._v_ref = np.zeros(nv), np.zeros(nv)
+        self._L, self._free, self._Z = np.zeros((nv, nv)), np.zeros(nv), np.zeros((6, nv))
+        # cost of momenta y = [c_dot, H / SPIN] is ½ (y - y_free)ᵀ S (y - y_free)
+        self.S, self.y_free, self._y = np.zeros((6, 6)), np.zeros(6), np.zeros(6)
+        d, t = self.data, self.tree
+        b = slice(t.body0, t.body0 + t.nbody)
+        self.c, self.root_R = d.subtree_com[t.body0], d.xmat[t.body0].reshape(3, 3)
+        self._mass = (d.M, model.M_rownnz, model.M_rowadr, model.M_colind)
+        self._arrays = (d.cdof, t.affects, self.c, d.xpos[b], d.xmat[b], d.xquat[b], self._bodies)
+
+    def at(self, q: np.ndarray) -> None:
+        """Kinematics, mass and momentum matrix at a configuration."""
+        data, model = self.data, self.model
+        data.qpos[:] = q
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        mujoco.mj_makeM(model, data)
+        _momentum(
+            *self._mass, model.dof_armature, self.root_R, self.c, data.xpos[1], self.M, self.A_G, self._bias
+        )
+
+    def momentum(self, v: np.ndarray) -> np.ndarray:
+        """L and H (6,) of a velocity at the present configuration."""
+        return self.A_G @ v
+
+    def prepare(
+        self,
+        q: np.ndarray,
+        v_ref: np.ndarray,
+        feet: Feet,
+        c_dot: np.ndarray,
+        H: np.ndarray,
+        h: float,
+        spin: float = 1.0,
+    ) -> None:
+        """Set up the frame that begins at q, where ``at(q)`` has been called; momenta may be changed afterwards.
+
+        Args:
+            q: The configuration. v_ref: (nv,) the pose's wish.
+            feet: Where they must be after h seconds.
+            c_dot: (3,) velocity of the centre of mass [m/s]. H: (3,) angular momentum [kg m²/s].
+            h: Length of the frame [s].
+            spin: How much H counts: 1 as much as the centre of mass, 0 not at all.
+        """
+        _scaled(c_dot, H, self._y)
+        _prepare(
+            q, v_ref, *self._arrays, self.A_G, self.tree.mass, self.weights, feet.local, feet.place, feet.turn,
+            feet.weight, self._y, spin, h, self._hinge_q, self._hinge_v, self._low, self._high,
+            self._L, self._free, self._Z, self.S, self.y_free, self.v,
+        )  # fmt: skip
+
+    def finish(self, c_dot: np.ndarray, H: np.ndarray) -> np.ndarray:
+        """Velocity (nv,) of the frame with these momenta; valid until the next call."""
+        _scaled(c_dot, H, self._y)
+        _finish(self._L, self._free, self._Z, self.S, self.y_free, self._y, self.v)
+        return self.v
+
+    def step(
+        self,
+        q: np.ndarray,
+        v_ref: np.ndarray,
+        feet: Feet,
+        c_dot: np.ndarray,
+        H: np.ndarray,
+        h: float,
+        spin: float = 1.0,
+    ) -> np.ndarray:
+        """``prepare`` and ``finish`` in one."""
+        self.prepare(q, v_ref, feet, c_dot, H, h, spin)
+        return self.v
+
+    def pull(self, q: np.ndarray, q_ref: np.ndarray, per: float) -> np.ndarray:
+        """Velocity (nv,) that brings q to q_ref in ``per`` seconds; valid until the next call."""
+        mujoco.mj_differentiatePos(self.model, self._v_ref, per, q, q_ref)
+        return self._v_ref
+
+
+@numba.njit(cache=True)
+def _momentum(values, rownnz, rowadr, colind, armature, R, c, root, M, A_G, bias):
+    unpack_mass(values, rownnz, rowadr, colind, 0, M)
+    zero = np.zeros(6)
+    momentum_map(M, armature[:6], zero, R, c - root, zero[:3], A_G, bias)
+
+
+@numba.njit(cache=True)
+def turn_left(now, wanted, out):
+    """World rotation vector (3,) that takes quaternion ``now`` to ``wanted``, the shorter way, written to ``out``."""
+    a, b = wanted, now
+    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    out[0] = -a[0] * b[1] + a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+    out[1] = -a[0] * b[2] + a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
+    out[2] = -a[0] * b[3] + a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
+    sine = np.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
+    scale = 2.0 * np.arctan2(sine, abs(w)) / sine if sine > 1e-12 else 2.0
+    for k in range(3):
+        out[k] *= scale if w >= 0.0 else -scale
+
+
+@numba.njit(cache=True)
+def _scaled(c_dot, H, y):
+    for k in range(3):
+        y[k], y[3 + k] = c_dot[k], H[k] / SPIN
+
+
+@numba.njit(cache=True, error_model="numpy")
+def _prepare(
+    q, v_ref, cdof, affects, c, xpos, xmat, xquat, bodies, A_G, mass, weights, local, place, turn, foot_weight,
+    y, spin, h, hinge_q, hinge_v, low, high, L, free, Z, S, y_free, v,
+):  # fmt: skip
+    """Factor the problem without its momenta, find which hinges stop, and what the momenta cost."""
+    nv, hinges = v.shape[0], hinge_q.shape[0]
+    P, r = np.zeros((nv, nv)), np.empty(nv)
+    for i in range(nv):
+        P[i, i] = weights[i]
+        r[i] = -weights[i] * v_ref[i]
+    J, b, w, left = np.empty((6, nv)), np.empty(6), np.empty(6), np.empty(3)
+    for s in range(bodies.shape[0]):
+        body = bodies[s]
+        at = xpos[body] + np.ascontiguousarray(xmat[body]).reshape(3, 3) @ local[s]
+        body_jacobian(cdof, affects[body], c, at, 0, J)
+        turn_left(xquat[body], turn[s], left)
+        for k in range(3):
+            b[k], b[3 + k] = (place[s, k] - at[k]) / h, left[k] / h
+            w[k], w[3 + k] = FOOT * foot_weight[s, 0], FOOT * foot_weight[s, 1]
+        add_rows(P, r, J, b, w)
+    for k in range(3):
+        for i in range(nv):
+            J[k, i], J[3 + k, i] = A_G[k, i] / mass, A_G[3 + k, i] / SPIN
+    held = np.zeros(hinges, np.int8)
+    for _ in range(ROUNDS):
+        L[:, :] = P
+        for i in range(nv):
+            free[i] = -r[i]
+        for k in range(hinges):
+            if held[k]:
+                wall = (low[k] if held[k] < 0 else high[k]) - q[hinge_q[k]]
+                L[hinge_v[k], hinge_v[k]] += FOOT
+                free[hinge_v[k]] += FOOT * wall / h
+        if not factor(L):
+            v[:], free[:], Z[:, :], S[:, :] = v_ref, v_ref, 0.0, 0.0
+            return
+        forward(L, free)
+        backward(L, free)
+        Z[:, :] = J
+        forward_rows(L, Z)
+        G = Z @ Z.T
+        for k in range(3):
+            G[k, k] += 1.0 / MOMENTUM
+            G[3 + k, 3 + k] += 1.0 / (MOMENTUM * max(spin, 1e-12))
+        S[:, :] = np.linalg.inv(G)
+        y_free[:] = J @ free
+        _finish(L, free, Z, S, y_free, y, v)
+        more = False
+        for k in range(hinges):
+            after = q[hinge_q[k]] + h * v[hinge_v[k]]
+            side = -1 if after < low[k] - 1e-6 else (1 if after > high[k] + 1e-6 else 0)
+            if side != 0 and held[k] == 0:
+                held[k], more = side, True
+        if not more:
+            break
+
+
+@numba.njit(cache=True, error_model="numpy")
+def _finish(L, free, Z, S, y_free, y, v):
+    """v = free + P⁻¹ Jᵀ S (y - y_free), with P = L Lᵀ and Z = J L⁻ᵀ."""
+    v[:] = Z.T @ (S @ (y - y_free))
+    backward(L, v)
+    v += free
