@@ -13,15 +13,18 @@ from scipy.interpolate import CubicSpline
 
 from poise.behaviours.behaviour import Behaviour
 from poise.behaviours.gains import Gains, Weights
+from poise.behaviours.narrow import POSE, Narrow, line
 from poise.control.momentum import LinearMomentum, clamp_force
 from poise.control.objective import Objective
 from poise.control.pressure import PressureLaw
 from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking
 from poise.dynamics.state import State
+from poise.geometry import quat
 from poise.geometry.polygon import centroid, hull_into
 from poise.motion.clip import Clip
 
+AGREE = 0.005  # [rad]: headings nearer than this are one
 CARRIED = 0.6  # part of the ground's own acceleration that the centre of mass is asked to share
 LOST = 0.6  # of the height at rest, or of the clip's lowest: below it the balance is lost
 SHRINK = 0.9  # of the support that the targets may use
@@ -61,9 +64,10 @@ class Balance(Behaviour):
         g = float(np.linalg.norm(state.g))
         self._h, self._rate = h, math.sqrt(g / h)
         self._reference = Reference(self._clip)
-        self.lowest = min(
-            h, float(self._reference.c[:, 2].min())
-        )  # height of the CM that is wanted at least [m]
+        self._heading = heading(state.q[3:7], self._clip.at(self._clip.start)[3:7])
+        if self._heading is not None:
+            self._reference.turn(self._heading)
+        self.lowest = min(h, float(self._reference.c[:, 2].min()))  # height of the CM that is wanted at least [m]
         self._weight = self._track_weights(state)
         k, d = self.gains.track * self._rate**2, self.gains.track_damping * self._rate
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)
@@ -79,6 +83,9 @@ class Balance(Behaviour):
             gains.spin_damping * self._rate, h, dt,
         )  # fmt: skip
         self.q_ref = self._clip.at(0.0)
+        self._narrow, self._gap = Narrow(h, self._rate), np.zeros(state.nv)
+        self._thin = any(s.is_point for s in character.supports)  # such a body may stand on a line
+        self._hold = self._narrow.hold(state, self._all) if self._thin else []
 
     def _track_weights(self, state: State) -> np.ndarray:
         character, tree, w = state.character, state.tree, self.weights
@@ -100,6 +107,9 @@ class Balance(Behaviour):
         t = state.t - self._t0
         ground, push, w = state.ground, -float(state.weight[2]), self.weights
         self.q_ref, v_ref, v_dot_ref = self._clip.sample(t)
+        if self._heading is not None:
+            self.q_ref = np.array(self.q_ref)
+            self.q_ref[3:7] = quat.multiply(self._heading, self.q_ref[3:7])
         self._error.law(state.q, state.v, self.q_ref, v_ref, v_dot_ref, self._k, self._d, self._v_dot)
         active = (
             self._all if self._always else np.array([self._clip.on_ground(name, t) for name in self._names])
@@ -112,10 +122,24 @@ class Balance(Behaviour):
             state.m, c_ref, c_dot_ref, c_ddot_ref, state.x, x_ref, v_g, a_g, self._rate, self._law, state.weight,
             ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu, rate,
         )  # fmt: skip
+        tracking, others = self._tracking, [] if self.others is None else list(self.others(t, state))
+        if self._thin and (found := line(self._polygon, self._size, self._h)) is not None:
+            self._over_line(state, *found, rate)
+            tracking = Tracking(self._v_dot, POSE * self._weight)
+            others += self._hold
         linear = LinearMomentum(rate, (w.linear, w.linear, w.vertical), self._h)
         angular = self._angular() if self.angular else None
-        others = () if self.others is None else self.others(t, state)
-        return Command(self._tracking, linear, angular, active, others)
+        return Command(tracking, linear, angular, active, others)
+
+    def _over_line(self, state: State, across: np.ndarray, middle: np.ndarray, rate: np.ndarray) -> None:
+        """The wanted rate of linear momentum across a support that is a line, in the place of eq. 5's."""
+        n, point = np.append(across, 0.0), np.append(middle, 0.0)
+        error = self._error(state.q, self.q_ref, self._gap)
+        wanted = state.m * self._narrow.acceleration(state, n, point, error)
+        rate += (wanted - float(n @ rate)) * n
+        push = -float(state.weight[2])
+        low, high = NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push
+        clamp_force(rate, state.weight, state.ground.normal, low, high, self.mu)
 
     def _go_limp(self, state: State) -> Command:
         """Fallen: nothing left to balance, so the joints only damp their own motion and nothing thrashes."""
@@ -126,7 +150,7 @@ class Balance(Behaviour):
     def _angular(self) -> PressureLaw | None:
         law = self._pressure
         law.polygon, law.size, law.centre = self._polygon, self._size, self._centre
-        return law if self._size >= 3 else None
+        return law if self._size >= 2 else None
 
 
 @numba.njit(cache=True)
@@ -154,7 +178,7 @@ def support_polygon(corners, count, active, shrink, points, hull, centre):
                 height += corners[s, k, 2]
                 n += 1
     size = hull_into(points, n, hull)
-    if size < 3:
+    if size == 0:
         return size
     middle = centroid(hull[:size])
     for k in range(size):
@@ -178,6 +202,12 @@ def linear_rate(c, L, m, c_ref, v_ref, a_ref, x, x_ref, active, v_g, a_g, omega,
         k, d = (law[0], law[1]) if i < 2 else (law[2], law[3])
         error, drift = c_ref[i] + shift - c[i], v_ref[i] + v_g[i] - L[i] / m
         rate[i] = a_ref[i] + CARRIED * a_g[i] + omega * omega * k * error + omega * d * drift
+
+
+def heading(now: np.ndarray, wanted: np.ndarray) -> np.ndarray | None:
+    """Turn about the vertical (quaternion) from the reference's heading to the body's; None where they agree."""
+    _, yaw = quat.swing_twist(quat.multiply(now, quat.conjugate(wanted)))
+    return None if abs(float(yaw)) < AGREE else quat.from_rotvec(np.array([0.0, 0.0, float(yaw)]))
 
 
 class Reference:
@@ -213,6 +243,11 @@ class Reference:
         mujoco.mj_fwdVelocity(model, data)
         mujoco.mj_subtreeVel(model, data)
         return data.subtree_linvel[0].copy()
+
+    def turn(self, heading: np.ndarray) -> None:
+        """Turn all of it about the vertical by a quaternion."""
+        R = quat.to_matrix(heading)
+        self.c, self.v, self.a, self.x = self.c @ R.T, self.v @ R.T, self.a @ R.T, self.x @ R.T
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """c, ċ, c̈ [m, s] and support places (S, 3) at a time of the clip."""

@@ -14,6 +14,8 @@ from poise.character.foreign import mjcf, motors, names, pose, soles, studs, tra
 from poise.character.foreign.anatomy import Anatomy, Leg
 from poise.character.foreign.bake import bake
 from poise.character.foreign.floor import floor_of
+from poise.character.foreign.judge import TOUCHING, Pose
+from poise.character.foreign.putdown import levelled
 from poise.character.foreign.root import root_joints
 from poise.character.foreign.source import Source
 from poise.character.report import Report
@@ -117,7 +119,7 @@ def _stand(
     rest: Rest | None,
     replaced: list[int],
     supports: Sequence[str | Support] | None,
-) -> pose.Pose:
+) -> Pose:
     keys = _keys(source, anatomy.model, replaced)
     if isinstance(rest, str) and rest != "zero":
         if rest not in keys:
@@ -135,7 +137,7 @@ def _stand(
             q[start : start + np.size(value)] = value
         stand = pose.of_pose(anatomy, q, "zero pose" if isinstance(rest, str) else "given pose")
     else:
-        return pose.levelled(anatomy, pose.choose(anatomy, keys, source.notes), source.notes)
+        return levelled(anatomy, pose.choose(anatomy, keys, source.notes), source.notes)
     source.notes("rest pose", stand.source, "given")
     return stand
 
@@ -179,7 +181,7 @@ def _supports(
     floor = min(low[p] for leg in legs for p in anatomy.below(leg.base) if p in low)
     made = []
     for leg in legs:
-        parts = [p for p in anatomy.below(leg.base) if p in low and low[p] < floor + pose.TOUCHING * height]
+        parts = [p for p in anatomy.below(leg.base) if p in low and low[p] < floor + TOUCHING * height]
         made += soles.supports_of(anatomy, data, leg, parts, called) if parts else []
     return made
 

@@ -45,7 +45,7 @@ def with_motors(path: str | PathLike[str], **how) -> mujoco.MjSpec:
     for sensor in list(spec.sensors):
         if sensor.objtype == mujoco.mjtObj.mjOBJ_ACTUATOR and sensor.objname in named:
             spec.delete(sensor)
-    for a, actuator in [(a, spec.actuators[a]) for a in other]:
+    for actuator in [spec.actuators[a] for a in other]:
         spec.delete(actuator)
     limits = _limits(character)
     for joint in sorted(set(gone) & set(character.joint_names), key=character.joint_names.index):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import mujoco
 import numpy as np
@@ -105,7 +106,7 @@ def leg_length(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> float:
     places = [anatomy.anchor(data, p) for p in chain]
     world = anatomy.points(data, foot)
     places.append(world[world[:, 2].argmin()])
-    return float(sum(np.linalg.norm(b - a) for a, b in zip(places, places[1:])))
+    return float(sum(np.linalg.norm(b - a) for a, b in pairwise(places)))
 
 
 def is_flat(extent: tuple[float, float], length: float, dofs: int) -> bool:
@@ -118,7 +119,7 @@ def is_flat(extent: tuple[float, float], length: float, dofs: int) -> bool:
 def supports_of(
     anatomy: Anatomy, data: mujoco.MjData, leg: Leg, parts: list[int], names: dict[int, str]
 ) -> list[Support]:
-    """Supports of the parts of one leg that touch the ground in a pose: flat ones, else one point or the two of a line."""
+    """Supports of the parts of one leg that touch the ground: flat ones, else one point or the two of a line."""
     length = leg_length(anatomy, data, leg)
     made: list[Support] = []
     for part in parts:

@@ -1,4 +1,4 @@
-"""Soles that are meshes: given balls at their corners, since contact of a mesh with a plane hops between its vertices."""
+"""Soles that are meshes: given balls at their corners, since a mesh on a plane hops between its vertices."""
 
 from __future__ import annotations
 

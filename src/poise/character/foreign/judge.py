@@ -1,0 +1,112 @@
+"""Whether a body would stand in a pose, and how well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.character.foreign.anatomy import Anatomy, Leg
+from poise.character.foreign.soles import Sole
+from poise.geometry import polygon
+
+LEVEL = 0.06  # [rad] that soles may tilt
+UNEVEN = 0.02  # of the centre of mass's height: how much feet may differ in height
+LINE = 0.02  # of the same: how far the centre of mass may be off a support that is a line
+TOUCHING = 0.012  # of the same: parts this near to the ground are put down
+CLEAR = 0.05  # of the same: parts that are no feet stay at least this far above the ground
+PARTNER = 0.1  # relative difference of the masses of two legs of a pair
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A configuration with its legs and soles, and where it came from."""
+
+    q: np.ndarray
+    legs: list[Leg]
+    soles: list[Sole]
+    source: str
+    why: str
+
+
+def trouble(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole]) -> str | None:
+    """Why a body would not stand in a pose; None where it would."""
+    if len(legs) < 2:
+        return "fewer than two legs"
+    data, others = anatomy.posed(q), set(anatomy.parts)
+    lowest = anatomy.lowest(data)
+    bottoms = [min(lowest[f] for f in leg.feet) for leg in legs]
+    ground = min(bottoms)
+    height = float(data.subtree_com[1][2]) - ground
+    if height <= 0.0 or np.ptp(bottoms) > UNEVEN * height:
+        return "feet at different heights"
+    if max(_tilt(data, s) for s in soles) > LEVEL:
+        return "soles that are not level"
+    others -= {p for leg in legs for p in anatomy.below(leg.base)}
+    if any(lowest[p] < ground + CLEAR * height for p in others if p in lowest):
+        return "the trunk on the ground"
+    ring = polygon.hull(np.concatenate([_underside(anatomy, data, leg, height) for leg in legs])[:, :2])
+    if polygon.signed_distance(ring, data.subtree_com[1][:2]) > LINE * height:
+        return "the centre of mass off its feet"
+    return None
+
+
+def spare_legs(anatomy: Anatomy, pose: Pose) -> bool:
+    """Whether other limbs are just like the legs, as on a four-legged body that stands on two."""
+    data, model = anatomy.posed(pose.q), anatomy.model
+    used = {p for leg in pose.legs for p in anatomy.below(leg.base)}
+    limbs = anatomy.limbs(data, [p for p in anatomy.ends() if p not in used], -np.inf)
+    mass = {limb.base: float(model.body_subtreemass[limb.base]) for limb in [*limbs, *pose.legs]}
+    return any(
+        abs(mass[limb.base] - mass[leg.base]) < PARTNER * mass[leg.base] and len(limb.dofs) == len(leg.dofs)
+        for limb in limbs
+        for leg in pose.legs
+    )
+
+
+def worth(anatomy: Anatomy, pose: Pose) -> float:
+    """How much of a stand a pose is: mass of the legs that have a partner, times height of the centre of mass."""
+    mass = [sum(float(anatomy.model.body_mass[p]) for p in anatomy.below(leg.base)) for leg in pose.legs]
+    alike = [
+        any(
+            abs(m - o) < PARTNER * m and len(a.dofs) == len(b.dofs)
+            for b, o in zip(pose.legs, mass)
+            if b is not a
+        )
+        for a, m in zip(pose.legs, mass)
+    ]
+    return height(anatomy, pose.q) * sum(m for m, good in zip(mass, alike) if good)
+
+
+def height(anatomy: Anatomy, q: np.ndarray) -> float:
+    """Of the centre of mass above the lowest point [m]."""
+    data = anatomy.posed(q)
+    return float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values())
+
+
+def off_centre(anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg]) -> tuple[np.ndarray, float]:
+    """Middle of what the feet span, and how far the centre of mass is from it as a part of the way to the border."""
+    tall = float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values())
+    ring = polygon.hull(np.concatenate([_underside(anatomy, data, leg, tall) for leg in legs])[:, :2])
+    middle = polygon.centroid(ring)
+    way = data.subtree_com[1][:2] - middle
+    border = -polygon.signed_distance(ring, middle)
+    return middle, float(np.linalg.norm(way) / max(border, 1e-9))
+
+
+def bottom(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> float:
+    """Height of a leg's lowest point [m]."""
+    lowest = anatomy.lowest(data)
+    return min(lowest[p] for p in anatomy.below(leg.base) if p in lowest)
+
+
+def _underside(anatomy: Anatomy, data: mujoco.MjData, leg: Leg, tall: float) -> np.ndarray:
+    points = np.concatenate([anatomy.points(data, p) for p in anatomy.below(leg.base)])
+    return points[points[:, 2] < points[:, 2].min() + TOUCHING * tall]
+
+
+def _tilt(data: mujoco.MjData, s: Sole) -> float:
+    if s.normal is None:
+        return 0.0
+    return float(np.arccos(np.clip((data.xmat[s.part].reshape(3, 3) @ s.normal)[2], -1, 1)))
