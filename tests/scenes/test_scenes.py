@@ -34,7 +34,14 @@ UNIT = re.compile(r"_(rad|m|nm|kgm2s|ms|deg|s|n|j|us)$")
 PURE = {  # yes or no, shares, counts, a class
     "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
 }  # fmt: skip
-MAY_BE_NAN = {"cp", "cmp", "support_points", "spin", "gait", "footprint"}  # without contact, or without a step
+MAY_BE_NAN = {
+    "cp",
+    "cmp",
+    "support_points",
+    "spin",
+    "gait",
+    "footprint",
+}  # without contact, or without a step
 SECONDS = {"head-drag": 2.2}  # its error is measured from the second second on
 
 PHYSICS = [name for name in SCENES if name not in ye_2010.SCENES]  # the others have no physics loop

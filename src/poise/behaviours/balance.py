@@ -67,7 +67,9 @@ class Balance(Behaviour):
         self._heading = heading(state.q[3:7], self._clip.at(self._clip.start)[3:7])
         if self._heading is not None:
             self._reference.turn(self._heading)
-        self.lowest = min(h, float(self._reference.c[:, 2].min()))  # height of the CM that is wanted at least [m]
+        self.lowest = min(
+            h, float(self._reference.c[:, 2].min())
+        )  # height of the CM that is wanted at least [m]
         self._weight = self._track_weights(state)
         k, d = self.gains.track * self._rate**2, self.gains.track_damping * self._rate
         self._k, self._d = np.full(state.nv, k), np.full(state.nv, d)

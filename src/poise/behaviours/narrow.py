@@ -21,7 +21,9 @@ from poise.dynamics.state import State
 COST = (1.0, 1.0, 10.0, 10.0)  # of (x/h)², its rate, Θ², its rate; times in √(h/g)
 EFFORT = 3.0  # of (u / (m g h))²
 THIN = 0.03  # of the height of the centre of mass: a support narrower than this is a line
-POSE = 0.02  # of the weight of the pose that is left over a line: the body's turn matters, not how it is made up
+POSE = (
+    0.02  # of the weight of the pose that is left over a line: the body's turn matters, not how it is made up
+)
 FEET = 30.0  # weight of the feet's orientation: round ones would roll away from under the body
 
 

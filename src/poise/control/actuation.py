@@ -32,7 +32,10 @@ class Actuation:
         self._refuse(data)
         driven: dict[int, list[int]] = {}
         for a in range(tree.model.nactuator):
-            if int(tree.model.actuator_trntype[a]) in JOINTS and tree.model.actuator_trnid[a, 0] in tree.joints:
+            if (
+                int(tree.model.actuator_trntype[a]) in JOINTS
+                and tree.model.actuator_trnid[a, 0] in tree.joints
+            ):
                 driven.setdefault(self._dof(a), []).append(a)
         if not driven:
             raise BadInput(
@@ -48,7 +51,10 @@ class Actuation:
         order = self._ctrl_at == self._dof_at - 6
         plain = (self._up == 1.0) & (self._down == 1.0)
         self.direct = bool(
-            tree.model.nu == tree.nv - 6 == len(rows) and order.all() and plain.all() and (np.diff(self._dof_at) == 1).all()
+            tree.model.nu == tree.nv - 6 == len(rows)
+            and order.all()
+            and plain.all()
+            and (np.diff(self._dof_at) == 1).all()
         )
 
     def controls(self, tau: np.ndarray, out: np.ndarray) -> None:
@@ -92,7 +98,7 @@ class Actuation:
         return found
 
     def _share(self, dof: int, actuators: list[int]) -> list[tuple[int, int, float, float]]:
-        """Limits of one degree of freedom; (control, dof, control per torque if positive, if negative) of each motor."""
+        """Limits of one degree of freedom; (control, dof, control per torque if positive, else) of each motor."""
         model = self.model
         spans = [torque_range(model, a) or self._fallback(dof) for a in actuators]
         low, high = sum(s[0] for s in spans), sum(s[1] for s in spans)

@@ -40,7 +40,9 @@ def of_recording(recording: Recording) -> bvh.Bvh:
     path = Clip(character, recording.time, q) if len(recording) > 1 else Clip.still(character, q[0])
     speed = source["speed"]
     first = int(np.ceil((start - 1e-6) * intake.true_hz / speed))  # of frames as far apart as the file's
-    end = min(recording.info["seconds"], recording.time[-1] + recording.dt)  # the last record may be before the end
+    end = min(
+        recording.info["seconds"], recording.time[-1] + recording.dt
+    )  # the last record may be before the end
     last = int(np.floor((start / speed + end + 1e-6) * intake.true_hz))
     times = np.arange(first, last + 1) / intake.true_hz
     poses = np.array([path.at(t - start / speed) for t in times])

@@ -43,9 +43,7 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
         _title(figure, recording)
         from_above(figure.add_subplot(grid[:2, 0]), recording)
         vector(figure.add_subplot(grid[0, 1]), recording, "linear_momentum", "Linear momentum L", "kg m/s")
-        vector(
-            figure.add_subplot(grid[0, 2]), recording, "angular_momentum", "Angular momentum H", "kg m²/s"
-        )
+        vector(figure.add_subplot(grid[0, 2]), recording, "angular_momentum", "Angular momentum H", "kg m²/s")
         for i, axis in enumerate("xy"):
             _rates(figure.add_subplot(grid[1, 1 + i]), recording, i, axis)
         _rates(figure.add_subplot(grid[2, 1]), recording, 2, "z")

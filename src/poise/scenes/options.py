@@ -90,7 +90,11 @@ class Options:
         return given if isinstance(given, Character) else Character.named(given)
 
     def cast(
-        self, character: str, clip: Callable[[Character], Clip] | None = None, part: str = "in-place", lock: bool = True
+        self,
+        character: str,
+        clip: Callable[[Character], Clip] | None = None,
+        part: str = "in-place",
+        lock: bool = True,
     ) -> tuple[Character, Clip | None, Captured | None]:
         """Who plays and what: a motion file on its own skeleton (or another body) if asked, else the scene's own clip.
 

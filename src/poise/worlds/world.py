@@ -105,7 +105,7 @@ class Arena:
         return self.tree.body0 + self.tree.body(name)
 
     def reset(self, q: np.ndarray, v: np.ndarray | None = None) -> None:
-        """Place the character in a configuration, soles on the ground and pressed in as by its weight; v None is rest."""
+        """Place the character in a configuration, soles pressed into the ground as by its weight; v None is rest."""
         mujoco.mj_resetData(self.model, self.data)
         self.data.qpos[self.tree.qs] = q
         self.data.qvel[self.tree.dofs] = 0.0 if v is None else v

@@ -9,7 +9,7 @@ from poise.character.character import SwingTwist
 from poise.geometry import quat
 
 MARGIN = np.radians(5)  # between the clip's own range and a limit
-FAR = 3.3  # [rad]: a swing beyond this cannot be, so the limit never acts
+FAR = 6.0  # [rad]: no swing is that far, so such a limit never acts
 LEFT_ELBOW, KNEE = ball((-25, 25), (-150, 15), (-90, 90)), ball((-12, 12), (-12, 150), (-25, 25))
 CLAVICLE, NECK = ball((-20, 30), (-20, 20), (-20, 20)), ball((-25, 25), (-30, 35), (-40, 40))
 WIDE, WIDE_HINGE = ball((-50, 50), (-50, 50), (-40, 40)), degrees(-60, 60)
