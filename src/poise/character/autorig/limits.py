@@ -32,27 +32,23 @@ def widened(limits: Limits, motion: np.ndarray, margin: float = MARGIN) -> Limit
 
 def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
     swing, twist = quat.swing_twist(limits.from_centre(motion))
-    sides = [list(limits.swing_x), list(limits.swing_y)]
-    for axis in range(2):  # first as far as the clip goes along each axis alone,
-        sides[axis] = [
-            min(sides[axis][0], swing[:, axis].min() - margin),
-            max(sides[axis][1], swing[:, axis].max() + margin),
-        ]
-    # then each quarter of the ellipse as far as the clip goes in it
-    quarters = {}
-    for i, j in np.ndindex(2, 2):
+    x, y = (
+        [min(pair[0], float(s.min()) - margin), max(pair[1], float(s.max()) + margin)]
+        for pair, s in zip((limits.swing_x, limits.swing_y), swing.T)
+    )  # first as far as the clip goes along each axis alone,
+    for i, j in np.ndindex(2, 2):  # then each quarter of the ellipse as far as it goes in it
         inside = swing[((swing[:, 0] > 0) == i) & ((swing[:, 1] > 0) == j)]
-        reach = np.hypot(inside[:, 0] / sides[0][i], inside[:, 1] / sides[1][j])
-        size = np.linalg.norm(inside, axis=1)
-        quarters[i, j] = float(np.max(reach * (1.0 + margin / np.maximum(size, margin)), initial=1.0))
-    grown = [[sides[0][i] * max(quarters[i, 0], quarters[i, 1]) for i in range(2)],
-             [sides[1][j] * max(quarters[0, j], quarters[1, j]) for j in range(2)]]  # fmt: skip
-    x, y = ((max(a, -FAR), min(b, FAR)) for a, b in grown)
+        away = np.maximum(np.linalg.norm(inside, axis=1), margin)
+        reach = np.hypot(inside[:, 0] / x[i], inside[:, 1] / y[j]) * (1.0 + margin / away)
+        grow = float(np.max(reach, initial=1.0))
+        x[i], y[j] = grow * x[i], grow * y[j]
+        if max(abs(x[i]), abs(y[j])) > FAR:
+            x[i], y[j] = (-FAR, FAR)[i], (-FAR, FAR)[j]
     turn = (
         min(limits.twist[0], float(twist.min()) - margin),
         max(limits.twist[1], float(twist.max()) + margin),
     )
-    return SwingTwist((float(x[0]), float(x[1])), (float(y[0]), float(y[1])), turn, limits.centre)
+    return SwingTwist((x[0], x[1]), (y[0], y[1]), turn, limits.centre)
 
 
 def mirrored(limits: SwingTwist, side: float) -> SwingTwist:
