@@ -38,8 +38,8 @@ class Narrow:
         """Objectives that keep the planted feet turned as they are now."""
         k = 6.0 * self.rate**2
         bodies = {state.tree.body(s.body) for s, on in zip(state.character.supports, active) if on}
-        how = {"k": k, "d": 2 * math.sqrt(k), "weight": FEET}
-        return [Orientation(state.tree.names[b], state.xquat[b].copy(), **how) for b in bodies]
+        names, turns = state.tree.names, state.xquat
+        return [Orientation(names[b], turns[b].copy(), k=k, d=2 * math.sqrt(k), weight=FEET) for b in bodies]
 
     def acceleration(self, state: State, across: np.ndarray, point: np.ndarray, error: np.ndarray) -> float:
         """Acceleration of the centre of mass across the line [m/s²].

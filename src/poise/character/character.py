@@ -251,7 +251,7 @@ class Character:
         from poise.character.outline import top
 
         solid = (self.model.geom_contype != 0) | (self.model.geom_conaffinity != 0)
-        return max(top(self.model, data, g) for g in np.flatnonzero(solid))
+        return max(top(self.model, data, int(g)) for g in np.flatnonzero(solid))
 
     def posed(self, q: np.ndarray) -> mujoco.MjData:
         """Fresh data with kinematics and centres of mass run at a configuration."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from poise.character import Character
 
 MODES = ("robust", "fast", "paper")
+AT_ZERO = 0.002  # [m]: a floor this near to zero is at zero; contacts lie a little inside it
 GROUNDS = [int(getattr(mujoco.mjtGeom, f"mjGEOM_{kind}")) for kind in ("PLANE", "HFIELD", "BOX")]
 
 
@@ -101,6 +102,8 @@ class Controller:
         self._data = data
         state = self.state = State(self.character, model, data, self.ground)
         state.update()
+        if self.ground is None:
+            state.ground.point[2] = ground_height(state)
         mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(state)
         self.supports = Supports(state, mu=mu, grip=self.behaviour.grip)
         self.limits = JointLimits(state.tree, self.character)
@@ -132,6 +135,25 @@ def ground_friction(state: State) -> float:
     both = [grounds[0], *feet[:1]]
     ruling = max(int(model.geom_priority[g]) for g in both)
     return max(float(model.geom_friction[g, 0]) for g in both if model.geom_priority[g] == ruling)
+
+
+def ground_height(state: State) -> float:
+    """Height of the still floor under a body [m]: where it touches it, else that of a plane, else zero."""
+    model, data, tree = state.model, state.data, state.tree
+    mine = np.zeros(model.nbody, dtype=bool)
+    mine[tree.body0 : tree.body0 + tree.nbody] = True
+    touching = [
+        float(c.pos[2])
+        for c in data.contact
+        if mine[model.geom_bodyid[c.geom]].sum() == 1 and c.frame[2] ** 2 > 0.5
+    ]
+    planes = np.flatnonzero((model.geom_type == GROUNDS[0]) & (model.body_weldid[model.geom_bodyid] == 0))
+    found = (
+        float(np.mean(touching))
+        if touching
+        else max((float(data.geom_xpos[g, 2]) for g in planes), default=0.0)
+    )
+    return found if abs(found) > AT_ZERO else 0.0
 
 
 def _floats(model: mujoco.MjModel, root: int) -> bool:

@@ -38,7 +38,7 @@ def floor_of(source: Source, feet: list[int], notes: Notes) -> Floor | None:
         weights=[max(model.geom_solmix[g], 1e-9) for g in ruling],
     )
     given = ground is not None or friction != DEFAULT_FRICTION
-    firm = tuple(float(x) for x in solref) if not np.allclose(solref, DEFAULT_SOLREF) else None
+    firm = None if np.allclose(solref, DEFAULT_SOLREF) else (float(solref[0]), float(solref[1]))
     bits = 0
     for g in mine + feet:
         bits |= int(model.geom_contype[g]) | int(model.geom_conaffinity[g])

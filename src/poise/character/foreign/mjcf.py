@@ -13,6 +13,7 @@ from poise.errors import BadInput, unknown
 
 PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
 MESH = int(mujoco.mjtGeom.mjGEOM_MESH)
+FEW = 6  # hinges with a range from which a habit can be told
 
 
 def read(path: Path, root: str | None = None) -> Source:
@@ -28,6 +29,7 @@ def read(path: Path, root: str | None = None) -> Source:
             warnings.simplefilter("ignore")
             spec = mujoco.MjSpec.from_file(str(path))
             floor = _prepare(spec, notes)
+            _angles(spec, notes)
             model = spec.compile()
     except ValueError as error:
         raise BadInput(f"{path}: MuJoCo cannot compile it: {' '.join(str(error).split())}") from None
@@ -71,6 +73,18 @@ def _prepare(spec: mujoco.MjSpec, notes: Notes) -> set[str]:
             geom.material = ""
     _drop_missing_meshes(spec, notes)
     return _pairs(spec)
+
+
+def _angles(spec: mujoco.MjSpec, notes: Notes) -> None:
+    """A file that forgets to say that its angles are radians: no joint would turn by more than a few degrees."""
+    hinges = [j for j in spec.joints if j.type == mujoco.mjtJoint.mjJNT_HINGE and np.ptp(j.range) > 0]
+    if spec.compiler.degree and len(hinges) >= FEW and all(np.abs(j.range).max() < 2 * np.pi for j in hinges):
+        spec.compiler.degree = False
+        notes(
+            "angles",
+            "radians",
+            "in degrees, which the file leaves unsaid, no joint could turn by more than six",
+        )
 
 
 def _drop_missing_meshes(spec: mujoco.MjSpec, notes: Notes) -> None:

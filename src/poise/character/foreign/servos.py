@@ -16,9 +16,9 @@ from poise.errors import BadInput
 def with_motors(path: str | PathLike[str], **how) -> mujoco.MjSpec:
     """The whole file, floor and all, whose body is driven by torque motors alone.
 
-    Torque motors stay as they are. Every other actuator of the body is taken out, and the joints it moved get motors
-    with the limits that ``Character.from_mjcf`` finds for them. Sensors of what was taken out go with it, and so do the
-    controls of keyframes.
+    Torque motors stay as they are. Every other actuator of the body is taken out, and the joints it moved (all, where
+    there is no drive) get motors with the limits that ``Character.from_mjcf`` finds for them. Sensors of what was
+    taken out go with it, and so do the controls of keyframes.
 
     Args:
         path: An MJCF file.
@@ -39,6 +39,7 @@ def with_motors(path: str | PathLike[str], **how) -> mujoco.MjSpec:
         for j, actuators in by_joint.items()
         if j not in kept and set(actuators) & set(other)
     ]
+    gone = gone if mine else sorted(inside)  # a body without any drive gets motors everywhere
     named = {model.actuator(a).name for a in other}
     for key in spec.keys:
         key.ctrl, key.act = [], []

@@ -10,6 +10,7 @@ from poise.character.foreign.anatomy import Anatomy, Leg
 NEAR = 0.04  # of the height: how well the mirror image of a part must meet its partner
 ALIKE = 0.05  # relative difference of their masses
 ARM_REACH = 0.15  # of the height: shorter paired limbs are ears, not arms
+BACKWARD = 0.01  # of the height: feet whose middle is this far behind their joints point backward
 ARM_WORDS = ("arm", "hand", "gripper", "wrist", "wing", "shoulder", "elbow")
 
 
@@ -106,11 +107,11 @@ def effectors(
 
 
 def facing(anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], axis: int) -> str:
-    """Which way the body looks: along the axis of symmetry, towards where its feet point."""
-    ahead = 1 - axis
-    toes = [
-        float((anatomy.points(data, f)[:, ahead].mean()) - anatomy.anchor(data, f)[ahead])
-        for leg in legs
-        for f in leg.feet
-    ]
-    return f"{'+' if np.sum(toes) >= 0 or len(legs) > 2 else '-'}{'xy'[ahead]}"
+    """Which way the body looks: along the plane of symmetry, towards where its feet point; forward if they do not."""
+    ahead, toes = 1 - axis, []
+    for foot in (f for leg in legs for f in leg.feet):
+        along = anatomy.points(data, foot)[:, ahead]
+        toes.append(0.5 * (along.min() + along.max()) - anatomy.anchor(data, foot)[ahead])
+    height = float(np.ptp(data.xipos[anatomy.parts], axis=0).max())
+    backward = len(legs) == 2 and np.mean(toes) < -BACKWARD * height
+    return f"{'-' if backward else '+'}{'xy'[ahead]}"
