@@ -20,7 +20,7 @@ from poise.character import Character
 BODIES = {
     "dm humanoid": ("dm_control", "suite/humanoid.xml", 2, 0.25),
     "dm CMU": ("dm_control", "suite/humanoid_CMU.xml", 4, 0.25),
-    "dm CMU 2020": ("dm_control", "locomotion/walkers/assets/humanoid_CMU_V2020.xml", 4, 0.25),
+    "dm CMU 2019": ("dm_control", "locomotion/walkers/assets/humanoid_CMU_V2019.xml", 6, 0.25),
     "dm dog": ("dm_control", "suite/dog.xml", 4, 0.25),
     "dm quadruped": ("dm_control", "suite/quadruped.xml", 4, 0.25),
     "gym ant": ("gymnasium", "envs/mujoco/assets/ant.xml", 4, 0.25),
