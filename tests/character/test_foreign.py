@@ -411,3 +411,10 @@ def test_a_file_may_be_named_like_a_character(tmp_path):
     path = files.write(tmp_path, files.biped(), "robot.xml")
     take = poise.simulate(poise.scene("balance-push", character=str(path), seconds=1.5))
     assert not take.fell and take.info["pushes"][0].startswith("chest:")  # the scene's own push, on its trunk
+
+
+def test_shapes_that_only_show_are_made_solid(tmp_path):
+    text = files.biped().replace("<geom ", '<geom contype="0" conaffinity="0" ')
+    body = Character.from_mjcf(files.write(tmp_path, text, "scene.xml"))
+    assert files.guess(body, "collision shapes").value == "all"
+    assert len(body.supports) == 2 and body.name == "biped"  # "scene" says nothing

@@ -157,6 +157,7 @@ def test_inertias_of_no_real_part_are_repaired(tmp_path):
     [
         ("<robot", "not XML"),
         ("<sdf/>", "begins with <robot>"),
+        ("<robot xmlns:xacro='http://ros.org/wiki/xacro'><xacro:property name='a'/></robot>", "a xacro"),
         ("<robot><link name='a'/><link name='b'/></robot>", "found 2: a, b"),
         ("<robot><link name='a'/></robot>", "mjMINVAL|two or more legs|no shapes"),
     ],

@@ -108,9 +108,10 @@ def rest_places(character: Character) -> dict[str, Place]:
     posed = character.posed(character.q_rest)
     places = {}
     for support in character.supports:
-        body = posed.body(support.body)
-        yaw = quat.swing_twist(body.xquat)[1]
-        places[support.name] = body.xpos.copy(), quat.from_rotvec(np.array([0, 0, yaw]))
+        body, frame = posed.body(support.body), np.array(support.frame)
+        yaw = quat.swing_twist(quat.multiply(body.xquat, frame))[1]
+        level = quat.multiply(quat.from_rotvec(np.array([0, 0, yaw])), quat.conjugate(frame))
+        places[support.name] = body.xpos.copy(), level
     return places
 
 

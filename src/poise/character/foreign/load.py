@@ -22,6 +22,7 @@ from poise.character.report import Report
 from poise.errors import BadInput, unknown
 
 Rest = str | Mapping[str, float | Sequence[float]]
+ANY = ("model", "robot", "scene", "main")  # names of files that say nothing; the model's own is better
 EARTH = 9.81  # [m/s²]
 
 
@@ -88,7 +89,7 @@ def _character(
     notes("arms", [called[p] for p in arms], "paired limbs that carry nothing")
     spec.compile()
     return Character(
-        name=name or source.path.stem,
+        name=name or (source.title if source.path.stem.lower() in ANY and source.title else source.path.stem),
         spec_xml=spec.to_xml(),
         supports=tuple(standing),
         stance=_stance(stance, standing),

@@ -31,10 +31,24 @@ def read(path: Path, root: str | None = None) -> Source:
             floor = _prepare(spec, notes)
             _angles(spec, notes)
             model = spec.compile()
+            if (
+                not (model.geom_contype[_mine(model)] | model.geom_conaffinity[_mine(model)]).any()
+                and not floor
+            ):
+                for geom in spec.geoms:
+                    geom.contype = geom.conaffinity = 1
+                notes("collision shapes", "all", "no shape of a moving body in the file collides")
+                model = spec.compile()
     except ValueError as error:
         raise BadInput(f"{path}: MuJoCo cannot compile it: {' '.join(str(error).split())}") from None
+    title = "" if spec.modelname == mujoco.MjSpec().modelname else spec.modelname
     paired = frozenset(model.geom(name).id for name in floor if name)
-    return Source(path, model, find_root(model, root, path), notes, floor_geoms=paired)
+    return Source(path, model, find_root(model, root, path), notes, title, floor_geoms=paired)
+
+
+def _mine(model: mujoco.MjModel) -> np.ndarray:
+    """Geoms of bodies that are not the world."""
+    return np.flatnonzero(model.geom_bodyid > 0)
 
 
 def find_root(model: mujoco.MjModel, name: str | None, path: Path) -> int:

@@ -127,7 +127,9 @@ def supports_of(
         near = flat_points(anatomy, data, part, length, len(leg.dofs))
         radius = anatomy.shape[part][1][near]
         world[:, 2] = world[:, 2].min()  # on the ground together
-        made += _supports(names[part], data, part, world[near], radius, length, len(leg.dofs))
+        made += _supports(
+            names[part].replace(".", "_"), data, part, world[near], radius, length, len(leg.dofs)
+        )
     return made
 
 

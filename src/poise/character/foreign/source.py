@@ -31,6 +31,7 @@ class Source:
         path: The file.
         model: Everything in it, compiled; meshes are simplified where they are only drawn.
         root: Id of the body's root.
+        title: What the file calls the model; empty where it does not.
         efforts: Joint name to its torque limit [N m], where the file gives one outside its actuators (URDF).
         floor_geoms: Geoms that the file itself pairs with a floor, whatever their collision bits say.
         notes: What was decided on the way.
@@ -40,6 +41,7 @@ class Source:
     model: mujoco.MjModel
     root: int
     notes: Notes
+    title: str = ""
     efforts: Mapping[str, float] = field(default_factory=dict)
     floor_geoms: frozenset[int] = frozenset()
 

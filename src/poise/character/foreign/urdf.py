@@ -34,6 +34,10 @@ def read(path: Path, root: str | None = None) -> Source:
         tree = ElementTree.fromstring(text[max(text.find(b"<"), 0) :])
     except (ElementTree.ParseError, ValueError) as error:
         raise BadInput(f"{path}: not XML: {error}") from None
+    if any("xacro" in element.tag for element in tree.iter()):
+        raise BadInput(
+            f"{path}: a xacro, from which a URDF is yet to be made: xacro {path.name} > robot.urdf"
+        )
     if tree.tag != "robot":
         raise BadInput(f"{path}: a URDF begins with <robot>; this one with <{tree.tag}>")
     return _Reader(path, tree, root).source()
@@ -77,7 +81,7 @@ class _Reader:
                 geom.contype = geom.conaffinity = 1
             self.notes("collision shapes", "the drawn ones", "the ends of the limbs have no collision shapes")
             model = self._compile()
-        return Source(self.path, model, 1, self.notes, efforts=self.efforts)
+        return Source(self.path, model, 1, self.notes, self.tree.get("name", ""), self.efforts)
 
     def _compile(self) -> mujoco.MjModel:
         try:
