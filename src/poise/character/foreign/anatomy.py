@@ -32,12 +32,14 @@ class Anatomy:
         parts: Ids of the parts, root first.
         parent: Part to the part it hangs on; -1 for the root.
         shape: Part to its outline in its own frame: points (n, 3) and radii (n,) [m].
+        lever: Foot to how far from its joint a force can act that its torque limit allows [m]; none where unknown.
     """
 
     def __init__(self, model: mujoco.MjModel):
         self.model = model
         self.parts = [b for b in range(1, model.nbody) if model.body_weldid[b] == b]
         self.parent = {b: int(model.body_weldid[model.body_parentid[b]]) or -1 for b in self.parts}
+        self.lever: dict[int, float] = {}
         data = self.posed(model.qpos0)
         self.shape = {part: outline.of_part(model, data, part) for part in self.parts}
 

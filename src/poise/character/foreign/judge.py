@@ -85,10 +85,12 @@ def height(anatomy: Anatomy, q: np.ndarray) -> float:
     return float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values())
 
 
-def off_centre(anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg]) -> tuple[np.ndarray, float]:
+def off_centre(
+    anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], soles: list[Sole]
+) -> tuple[np.ndarray, float]:
     """Middle of what the feet span, and how far the centre of mass is from it as a part of the way to the border."""
     tall = float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values())
-    ring = polygon.hull(np.concatenate([_underside(anatomy, data, leg, tall) for leg in legs])[:, :2])
+    ring = polygon.hull(np.concatenate([_usable(anatomy, data, *foot, tall) for foot in zip(legs, soles)]))
     middle = polygon.centroid(ring)
     way = data.subtree_com[1][:2] - middle
     border = -polygon.signed_distance(ring, middle)
@@ -104,6 +106,17 @@ def bottom(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> float:
 def _underside(anatomy: Anatomy, data: mujoco.MjData, leg: Leg, tall: float) -> np.ndarray:
     points = np.concatenate([anatomy.points(data, p) for p in anatomy.below(leg.base)])
     return points[points[:, 2] < points[:, 2].min() + TOUCHING * tall]
+
+
+def _usable(anatomy: Anatomy, data: mujoco.MjData, leg: Leg, s: Sole, tall: float) -> np.ndarray:
+    """The part (n, 2) of a leg's underside from which its ankle is strong enough to carry the body."""
+    points = _underside(anatomy, data, leg, tall)[:, :2]
+    if s.normal is None:
+        return points
+    ankle = anatomy.anchor(data, s.part)[:2]
+    away = points - ankle
+    size = np.linalg.norm(away, axis=1, keepdims=True)
+    return ankle + away * np.minimum(1.0, anatomy.lever.get(s.part, np.inf) / np.maximum(size, 1e-9))
 
 
 def _tilt(data: mujoco.MjData, s: Sole) -> float:

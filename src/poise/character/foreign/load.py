@@ -64,6 +64,8 @@ def _character(
     anatomy = Anatomy(model)
     if not any(len(points) for points, _ in anatomy.shape.values()):
         raise BadInput(f"{source.path}: the body has no shapes that collide, so it has nothing to stand on")
+    drive = motors.drives(source, {j: n for j, n in joints.items() if j not in replaced})
+    motors.set_levers(anatomy, drive)
     stand = _stand(source, anatomy, rest, replaced, supports)
     data = anatomy.posed(stand.q)
     called = {b: model.body(b).name for b in range(1, model.nbody)}
@@ -76,7 +78,6 @@ def _character(
     _exclude(spec, anatomy, data, notes)
     feet = {model.body(s.body).id for s in standing}
     motors.tell_servos(source, joints)
-    drive = motors.drives(source, {j: n for j, n in joints.items() if j not in replaced})
     motors.add_motors(spec, anatomy, stand.q, feet, drive, source, actuators)
     partners, axis = traits.pairs(anatomy, data)
     arms = traits.arms(anatomy, data, stand.legs, partners)

@@ -54,6 +54,19 @@ def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
     return made
 
 
+def set_levers(anatomy: Anatomy, drive: dict[str, Drive]) -> None:
+    """How far from its joint each end of a limb can bear half of the body, where its torque limit is known."""
+    model = anatomy.model
+    weight = float(model.body_mass.sum() * np.linalg.norm(model.opt.gravity))
+    for end in anatomy.ends():
+        for part in anatomy.above(end)[:3]:  # toes hang on a foot
+            joints = range(model.body_jntadr[part], model.body_jntadr[part] + model.body_jntnum[part])
+            known = [drive[model.joint(j).name].limit for j in joints if model.joint(j).name in drive]
+            limits = [min(-limit[0], limit[1]) for limit in known if limit is not None]
+            if limits:
+                anatomy.lever[part] = 2.0 * max(limits) / weight
+
+
 def touched(model: mujoco.MjModel) -> dict[int, list[int]]:
     """Joint to the actuators that move it, directly or through tendons and sites."""
     found: dict[int, list[int]] = {}

@@ -55,7 +55,7 @@ def legs_dropped(anatomy: Anatomy, q: np.ndarray) -> np.ndarray:
 
 def levelled(anatomy: Anatomy, pose: Pose, notes: Notes) -> Pose:
     """The pose with its soles exactly level on one plane, and the centre of mass over them."""
-    middle, off = off_centre(anatomy, anatomy.posed(pose.q), pose.legs)
+    middle, off = off_centre(anatomy, anatomy.posed(pose.q), pose.legs, pose.soles)
     shifts = [anatomy.posed(pose.q).subtree_com[1][:2] - middle] if off > OFF_CENTRE else []
     for shift in [*shifts, np.zeros(2)]:
         q = _level(anatomy, pose, shift)
@@ -114,7 +114,7 @@ def _put_down(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole
                 pose, [Foothold(*h[:3], *h[3]) for h in zip(legs, soles, places, headings)]
             )
             now = anatomy.posed(pose)
-            feet, middle = [_centre(now, s) for s in soles], off_centre(anatomy, now, legs)[0]
+            feet, middle = [_centre(now, s) for s in soles], off_centre(anatomy, now, legs, soles)[0]
         cost = error + 0.01 * float(np.abs(pose - q)[7:].mean())
         if cost < least:
             best, least = pose, cost
