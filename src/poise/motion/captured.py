@@ -197,14 +197,6 @@ def _whole_stances(clip: Clip) -> Clip:
     return replace(clip, contacts=kept)
 
 
-def body_of(character: Character, joint: str) -> str:
-    """Name of the body that a joint of the skeleton belongs to."""
-    mapped = character.mapped
-    if mapped is None:
-        raise BadInput(f"{character.name} was not made from a skeleton")
-    return mapped.plan.parts[mapped.plan.owner[mapped.skeleton.index(joint)]].name
-
-
 @lru_cache(maxsize=8)
 def _rigged(path: str, stamp: tuple, mass: float | None, overrides: tuple) -> tuple[Intake, Character]:
     intake = intakes.load(path, **dict(overrides))
@@ -241,7 +233,7 @@ def _on(character: Character, body: str, intake: Intake) -> np.ndarray:
     """Whether a support stands at each frame: any labelled joint of its body is on the floor."""
     down = np.zeros(len(intake.capture), bool)
     for joint, flags in intake.contacts.items():
-        if body_of(character, joint) == body:
+        if autorig.body_of(character, joint) == body:
             down |= flags
     return down
 
