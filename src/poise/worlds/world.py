@@ -15,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
+from poise.worlds.terrain import Terrain
 
 SETTLED = 1e-4  # [m] that soles at rest sink into the ground
 STOP_RATE = 100.0  # [rad/s] natural frequency of the stops of ball joints
@@ -27,9 +28,11 @@ class World:
     Args:
         friction: Of the ground.
         platform: The moving ground, or None for a flat floor.
+        terrain: Ground that is not flat, or None.
         pushes, drags: Disturbances.
         contact: ``mujoco`` or ``penalty``.
         dt: Time step [s].
+        gap: How near to the ground a shape is listed as a contact before it touches [m].
     """
 
     friction: float = 0.8
@@ -38,6 +41,8 @@ class World:
     drags: Sequence[Drag] = ()
     contact: str = "mujoco"
     dt: float = 0.002
+    gap: float = 0.0
+    terrain: Terrain | None = None
 
     def __post_init__(self) -> None:
         if self.contact not in CONTACTS:
@@ -92,8 +97,13 @@ class Arena:
         option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET  # a reset would pass for a recovery
         if world.platform:
             add_platform(spec, world.platform, world.friction)
+        elif world.terrain:
+            world.terrain.add(spec, world.friction)
         else:
             add_floor(spec, world.friction)
+        for geom in spec.geoms:
+            if geom.name.startswith("ground"):
+                geom.gap = world.gap
         if self.character.floor is not None:
             suit(spec.geom("ground"), self.character.floor)
         CONTACTS[world.contact].prepare(spec)
