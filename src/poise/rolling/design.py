@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ SPANS = {  # range of a channel's keys [deg]; a key may be overdriven beyond its
 }  # fmt: skip
 DIFFER = (-100, 100)  # range of a difference of the sides [deg]
 STEP_S = 1.0 / 300.0  # [s] of the engine
+ENOUGH = 0.9  # of the time rolled without a pause: then the other seeds are tried too
 KEEP = 15  # generations between two copies that are kept
 STEP = 0.07  # first step of the search, of a channel's range
 
@@ -80,7 +81,7 @@ class Design:
     seconds: float = 6.0
     seeds: Sequence[int] = (0, 1)
     spread: float = 0.5
-    world: World = World(dt=STEP_S)
+    world: World = field(default_factory=lambda: World(dt=STEP_S))
     judge: Judge = Judge()
 
     def search(
@@ -126,7 +127,7 @@ class Design:
         for seed in self.seeds if seeds is None else seeds:
             trial = self._run(stage, cycle, seed)
             costs.append(self.judge.cost(trial, away, self.speed))
-            if trial.seconds < 0.4 * self.seconds:
+            if trial.seconds < ENOUGH * self.seconds:
                 break
         return float(np.mean(costs))
 

@@ -7,8 +7,10 @@ import numpy as np
 
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.state import State
+from poise.worlds.contact.penalty import contact_points
 
 BACK = ("pelvis", "abdomen", "torso", "chest")
+NEAR = 0.01  # [m]: a point this near to the plane is a contact, where the engine does not say
 MOST = 24  # contact points looked at; the engine seldom has more than 14 on a body that rolls
 
 
@@ -34,10 +36,23 @@ class Touch:
         self.x, self.frame = np.zeros((MOST, 3)), np.zeros((MOST, 3, 3))
         self.J, self.body = np.zeros((3 * MOST, state.nv)), np.zeros(MOST, dtype=np.int64)
         self._six = np.zeros((6, state.nv))
+        self._points = None
+        ground = np.flatnonzero(self._ground)
+        if not model.geom_contype[ground].any():  # a contact model outside the engine has the ground
+            bodies = [b for b in range(tree.nbody) if b not in out]
+            found = [p for b in bodies for p in contact_points(model, tree.body0 + b)]
+            self._points = tuple(np.array(column) for column in zip(*found, strict=True))
 
     def update(self) -> int:
-        """Read the engine's contacts; the number of points."""
+        """Read the engine's contacts, or look for points near the plane where it has none; the number of points."""
         state = self.state
+        if self._points is not None:
+            d, plane = state.data, state.model.geom("ground").id
+            self.count = _look(
+                *self._points, d.xpos, d.xmat, d.geom_xpos[plane], d.geom_xmat[plane], NEAR, d.cdof, state.tree.affects,
+                state.c, state.tree.dof0, state.tree.body0, self._six, self.x, self.frame, self.J, self.body,
+            )  # fmt: skip
+            return self.count
         contact = state.data.contact
         self.count = _gather(
             contact.geom, contact.pos, contact.frame, self._ground, self._owner, state.data.cdof, state.tree.affects,
@@ -79,6 +94,24 @@ def _grounded(pairs, dist, ground, kind, on):
             other = kind[pairs[k, 1 - i]]
             if dist[k] < 0.0 and ground[pairs[k, i]] and other >= 0:
                 on[other] = 1.0
+
+
+@numba.njit(cache=True)
+def _look(
+    of, local, radius, xpos, xmat, p_g, R_g, near, cdof, affects, c, dof0, body0, six, x, frame, J, body
+):  # fmt: skip
+    n = 0
+    R = R_g.reshape(3, 3)
+    for k in range(of.shape[0]):
+        point = xpos[of[k]] + xmat[of[k]].reshape(3, 3) @ local[k] - radius[k] * R[:, 2]
+        if np.dot(point - p_g, R[:, 2]) > near or n == x.shape[0]:
+            continue
+        body[n], x[n] = of[k] - body0, point
+        frame[n, 0], frame[n, 1], frame[n, 2] = R[:, 2], R[:, 0], R[:, 1]
+        body_jacobian(cdof, affects[body[n]], c, point, dof0, six)
+        J[3 * n : 3 * n + 3] = frame[n] @ six[:3]
+        n += 1
+    return n
 
 
 @numba.njit(cache=True)

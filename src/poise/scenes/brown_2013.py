@@ -23,6 +23,7 @@ from poise.worlds.world import World
 
 STEP = 1.0 / 300.0  # [s] of the engine; control runs at 60 Hz
 BABY_GAP = 0.4  # of the adult's
+TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
 
@@ -37,10 +38,11 @@ def _roll(o: Options, cycle: str, terrain: Terrain | None = None, slope: float =
     strength = o.positive("strength", 1.0)
     behaviour = Roll(chosen, course, steering if o.take("steer", True) else None, weights, strength)
     start = _start(o)
+    contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=terrain,
-        pushes=pushes if o.pushes is None else o.pushes, dt=o.take("dt", STEP, lambda x: 1e-4 <= x <= 1 / 60, "up to 1/60 s"),
-        gap=GAP,
+        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
+        dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
     return Scene(
         "", body, world, behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),

@@ -30,7 +30,7 @@ class World:
         platform: The moving ground, or None for a flat floor.
         terrain: Ground that is not flat, or None.
         pushes, drags: Disturbances.
-        contact: ``mujoco`` or ``penalty``.
+        contact: ``mujoco``, ``penalty`` or ``lcp``; the last two know a flat floor, and ``lcp`` large steps.
         dt: Time step [s].
         gap: How near to the ground a shape is listed as a contact before it touches [m].
     """
@@ -47,6 +47,8 @@ class World:
     def __post_init__(self) -> None:
         if self.contact not in CONTACTS:
             raise unknown("contact model", self.contact, CONTACTS)
+        if self.contact != "mujoco" and self.terrain is not None:
+            raise BadInput(f"contact model {self.contact!r} knows flat ground only; use mujoco on terrain")
         if not self.friction >= 0 or not np.isfinite(self.friction):
             raise BadInput(f"friction {self.friction}; give a number from zero on")
         if not 1e-5 <= self.dt <= 0.02:
@@ -78,6 +80,7 @@ class Arena:
             self._applied,
         )  # fmt: skip
         self._outside = world.contact != "mujoco"  # contact that is not the engine's own
+        self._implicit = world.contact == "lcp"  # found together with the step, once torques are known
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
         self._pushes = [(p, self._body(p.body)) for p in world.pushes]
         self._drags = [(d, self._body(d.body)) for d in world.drags]
@@ -124,7 +127,7 @@ class Arena:
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""
         mujoco.mj_step1(self.model, self.data)
-        if self._outside:
+        if self._outside and not self._implicit:
             self.ground_force[:] = 0.0
             self.contact.apply(self.ground_force)
 
@@ -132,10 +135,12 @@ class Arena:
         """Second half: disturbances, joint stops, drives, contact, integration."""
         data, t = self.data, self.data.time
         joint_stops(*self._stops)
-        if self._outside:
-            self._applied += self.ground_force[self.tree.dofs]
         if self._pushes or self._drags:
             self._disturb(t)
+        if self._implicit:
+            self.contact.resolve(self.ground_force)
+        if self._outside:
+            self._applied += self.ground_force[self.tree.dofs]
         if self.world.platform:
             self._move(t)
         mujoco.mj_step2(self.model, data)
