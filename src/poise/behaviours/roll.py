@@ -50,15 +50,18 @@ class Roll(Behaviour):
         steering: Steering | None = None,
         weights: FeatureWeights | None = None,
         strength: float = 1.0,
+        partner: Cycle | None = None,
     ):
-        """Without ``steering`` springs alone follow the cycle."""
+        """Without ``steering`` springs alone follow the cycle; ``partner`` has the other poses of the blend."""
         self.cycle, self.course, self.strength = cycle, course or Course(), strength
+        self.partner = partner
         self.steering, self.weights = steering, weights or FeatureWeights()
         self.facing = Facing.of(cycle.style, math.radians(cycle.oblique))
 
     def start(self, state: State, dt: float) -> None:
         self.dt = dt
         self.table = self.cycle.table(state.character)
+        self._other = self.table if self.partner is None else self.partner.table(state.character)
         self.attitude = Attitude(state, self.facing, self.course)
         n = state.nv - 6
         self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
@@ -85,7 +88,7 @@ class Roll(Behaviour):
         blend_rows(self.table, at / TURN, wanted.pose)
         blend = 1.0
         if self._steer is not None and self._program is not None:
-            blend_rows(self.table, (at + AHEAD) / TURN, wanted.ahead)
+            blend_rows(self._other, (at + AHEAD) / TURN, wanted.ahead)
             wanted.momentum_rate[:] = self._steer.update(state, self.dt)
             blend = self._program.gamma
         self.q_ref[7:] = wanted.pose

@@ -41,7 +41,7 @@ class Judge:
 
     air: float = 15.0  # a share of time
     tilt: float = 4.0  # RMS [rad]
-    effort: float = 4.0
+    effort: float = 8.0
     head: float = 4.0  # a share of time
     leap: float = 20.0  # a metre of the CM above LEAP
     speed: float = 12.0  # a relative error of the speed asked for

@@ -30,13 +30,13 @@ def rolling(course: Course, mass: float) -> Measure:
         t, a, n = course.axes.T
         c, late = take["com"], take.time >= min(SETTLE, 0.5 * take.time[-1])
         time = float(take.time[late][-1] - take.time[late][0])
-        turned, went = np.ptp(phase[late][[0, -1]]), (c[late][-1] - c[late][0]) @ t
+        turned, went = phase[late][-1] - phase[late][0], (c[late][-1] - c[late][0]) @ t
         aside, last = (c - c[0]) @ a, take.time >= take.time[-1] - LAST
         force = np.linalg.norm(take["contact_force"], axis=1)
         return {
             "revolutions": longest(phase, take.dt) / TURN,
             "revolutions_total": float(phase[-1] - phase[0]) / TURN,
-            "spin_rev_s": float(np.sign(phase[-1] - phase[0]) * turned / TURN / time),
+            "spin_rev_s": float(turned / TURN / time),
             "speed_ms": float(went / time),
             "heading_drift_deg": float(np.degrees(abs(np.mean(heading[last])))),
             "tilt_90_deg": float(np.degrees(np.quantile(np.abs(tilt[late]), 0.9))),
@@ -51,6 +51,19 @@ def rolling(course: Course, mass: float) -> Measure:
         }
 
     return measure
+
+
+def after_push(take: Recording) -> dict[str, float | bool | None]:
+    """What became of a roll after its last push."""
+    from poise.worlds.disturb import Push
+
+    pushes = [Push.parse(text) for text in take.info["pushes"]]
+    end = max((p.start + p.duration for p in pushes), default=0.0)
+    late = take.time >= end
+    if late.sum() < 3:
+        return {"revolutions_after_push": 0.0, "heading_peak_deg": float("nan")}
+    phase, heading = take["roll"][late, 0], np.degrees(np.abs(take["roll"][late, 1]))
+    return {"revolutions_after_push": longest(phase, take.dt) / TURN, "heading_peak_deg": float(heading.max())}
 
 
 def turned_over(take: Recording) -> dict[str, float | bool | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,13 +13,14 @@ from poise.control.controller import Control
 from poise.rolling import cycle as cycles
 from poise.rolling.course import Course
 from poise.rolling.indices import INDICES
-from poise.rolling.measures import rolling, turned_over
+from poise.rolling.measures import after_push, rolling, turned_over
 from poise.rolling.place import place
 from poise.rolling.program import METRICS, PASSES, FeatureWeights
 from poise.rolling.steer import EXCURSIONS, Steering
 from poise.scenes.options import Options
 from poise.simulate import Scene
-from poise.worlds.terrain import Terrain
+from poise.worlds.disturb import Push
+from poise.worlds.terrain import Slope, Stairs, Terrain, Uneven
 from poise.worlds.world import World
 
 STEP = 1.0 / 300.0  # [s] of the engine; control runs at 60 Hz
@@ -26,17 +28,32 @@ BABY_GAP = 0.4  # of the adult's
 TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
+PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")  # §4: unit weights
+TUCK = {  # [deg]
+    "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
+    "hip_out": (6.0,), "shoulder_out": (35.0,),
+}  # fmt: skip
+OPEN = {
+    "spine": (5.0,), "hip": (10.0,), "knee": (5.0,), "neck": (20.0,), "shoulder": (150.0,), "elbow": (10.0,),
+    "hip_out": (6.0,), "shoulder_out": (10.0,),
+}  # fmt: skip
 
 
-def _roll(o: Options, cycle: str, terrain: Terrain | None = None, slope: float = 0.0, pushes=()) -> Scene:
-    """What the rolls share: a cycle on the tumbler along a course, steered by the feature program."""
+def _roll(
+    o: Options, cycle: str | cycles.Cycle, terrain: Terrain | None = None, slope: float = 0.0, pushes=(),
+    literal: bool = False, partner: cycles.Cycle | None = None,
+) -> Scene:  # fmt: skip
+    """What the rolls share: a cycle on the tumbler along a course, steered by the feature program.
+
+    ``literal`` has the paper's weights, contact supervisor and excursion as defaults.
+    """
     body = o.character("tumbler")
-    chosen = cycles.named(o.take("cycle", cycle))
+    chosen = cycles.named(o.take("cycle", cycle)) if isinstance(cycle, str) else cycle
     course = Course(slope)
-    steering = _steering(o, chosen)
-    weights = _weights(o, FeatureWeights())
+    steering = _steering(o, chosen, literal)
+    weights = _weights(o, literal)
     strength = o.positive("strength", 1.0)
-    behaviour = Roll(chosen, course, steering if o.take("steer", True) else None, weights, strength)
+    behaviour = Roll(chosen, course, steering if o.take("steer", True) else None, weights, strength, partner)
     start = _start(o)
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
@@ -51,8 +68,8 @@ def _roll(o: Options, cycle: str, terrain: Terrain | None = None, slope: float =
     )  # fmt: skip
 
 
-def _steering(o: Options, cycle: cycles.Cycle) -> Steering:
-    own = Steering()
+def _steering(o: Options, cycle: cycles.Cycle, literal: bool) -> Steering:
+    own = Steering(excursion="integral" if literal else "axis")
     return Steering(
         speed=o.take("speed", cycle.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
         spin=o.take("spin", cycle.spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
@@ -60,12 +77,11 @@ def _steering(o: Options, cycle: cycles.Cycle) -> Steering:
     )  # fmt: skip
 
 
-def _weights(o: Options, own: FeatureWeights) -> FeatureWeights:
-    metric = o.choice("metric", own.metric, METRICS)
-    if metric == "si":
-        own = replace(own, metric="si", linear=(1.0,) * 3, angular=(1.0,) * 3, pose=1.0, contact=1000.0)
+def _weights(o: Options, literal: bool) -> FeatureWeights:
+    metric = o.choice("metric", "si" if literal else "gauss", METRICS)
+    own = FeatureWeights() if metric == "gauss" else PAPER
     return replace(
-        own, passes=o.choice("contacts", own.passes, PASSES), pose=o.positive("weights.pose", own.pose),
+        own, passes=o.choice("contacts", "two" if literal else "one", PASSES), pose=o.positive("weights.pose", own.pose),
         contact=o.positive("weights.contact", own.contact),
         mu=0.8 * o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"),
     )  # fmt: skip
@@ -83,6 +99,70 @@ def _start(o: Options) -> Start:
 def roll_forward(o: Options) -> Scene:
     """Forward rolls, one after the other, on a cycle of poses locked to the turn of the body."""
     return _roll(o, "forward")
+
+
+def roll_backward(o: Options) -> Scene:
+    """Backward rolls."""
+    return _roll(o, "backward")
+
+
+def roll_sideways(o: Options) -> Scene:
+    """Log rolls about the body's long axis, arms overhead."""
+    return _roll(o, "sideways")
+
+
+def roll_parkour(o: Options) -> Scene:
+    """Forward rolls over one shoulder, the axis of rotation oblique to the trunk."""
+    return _roll(o, "parkour")
+
+
+def roll_forward_keyframe(o: Options) -> Scene:
+    """Forward rolls from two fixed poses alone, tuck and open, as the paper has them: it does not get far."""
+    return _keyframe(o, "forward", 1.2, 1.3)
+
+
+def roll_backward_keyframe(o: Options) -> Scene:
+    """Backward rolls from two fixed poses alone."""
+    return _keyframe(o, "backward", 1.0, 1.3)
+
+
+def _keyframe(o: Options, style: str, speed: float, spin: float) -> Scene:
+    """Unit weights in SI units, two passes, the integral of AV out of plane, and the blend between two poses."""
+    tuck, spread = (cycles.Cycle(style, keys, speed, spin) for keys in (TUCK, OPEN))
+    return _roll(o, tuck, literal=True, partner=spread)
+
+
+def roll_uneven(o: Options) -> Scene:
+    """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
+    bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
+    return _roll(o, "forward", terrain=bumps)
+
+
+def roll_incline(o: Options) -> Scene:
+    """Forward rolls uphill on a tilted plane of ``angle`` degrees."""
+    return _sloped(o, "uphill", 8.0)
+
+
+def roll_decline(o: Options) -> Scene:
+    """Forward rolls downhill on a tilted plane."""
+    return _sloped(o, "forward", -10.0)
+
+
+def _sloped(o: Options, cycle: str, angle_deg: float) -> Scene:
+    angle = math.radians(o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30"))
+    return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle)
+
+
+def roll_stairs(o: Options) -> Scene:
+    """Forward rolls down stairs of ``drop``, each ``run`` long."""
+    steps = Stairs(o.positive("drop", 0.1), o.positive("run", 0.6))
+    return _roll(o, "forward", terrain=steps)
+
+
+def roll_push(o: Options) -> Scene:
+    """Forward rolls, hit from the side by 60 N s, and back to the task."""
+    made = _roll(o, "forward", pushes=(Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),))
+    return replace(made, measures=(*made.measures, after_push))
 
 
 def roll_over(o: Options) -> Scene:
@@ -104,6 +184,8 @@ def roll_over(o: Options) -> Scene:
 
 
 SCENES = {
-    "roll-over": roll_over,
-    "roll-forward": roll_forward,
-}
+    "roll-forward-keyframe": roll_forward_keyframe, "roll-forward": roll_forward, "roll-parkour": roll_parkour,
+    "roll-backward-keyframe": roll_backward_keyframe, "roll-backward": roll_backward, "roll-sideways": roll_sideways,
+    "roll-uneven": roll_uneven, "roll-incline": roll_incline, "roll-decline": roll_decline, "roll-stairs": roll_stairs,
+    "roll-push": roll_push, "roll-over": roll_over,
+}  # fmt: skip
