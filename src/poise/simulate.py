@@ -18,7 +18,7 @@ from poise.character import Character
 from poise.control.controller import Control, Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
 from poise.errors import BadInput
-from poise.record import metrics, spin
+from poise.record import excursion, metrics, spin
 from poise.record.recording import Recorder, Recording
 from poise.worlds.world import Arena, World
 
@@ -182,6 +182,7 @@ class _Take:
             "cp": "m", "cmp": "m", "contact_force": "N", "linear_momentum_rate_des": "N",
             "angular_momentum_rate_des": "N m", "angular_momentum_rate_solved": "N m",
             "angular_momentum_rate_free": "N m", "angular_momentum_rate": "N m", "arm_angular_momentum": "kg m2/s",
+            "angular_velocity": "rad/s",
         }  # fmt: skip
         spec |= {name: (unit, "world", XYZ) for name, unit in vectors.items()}
         spec |= {f"point.{name}": ("m", "world", XYZ) for name in self.scene.watch}
@@ -215,6 +216,7 @@ class _Take:
         row["penetration"][0] = arena.contact.penetration()
         row["com"][:], row["com_velocity"][:] = state.c, state.c_dot
         row["linear_momentum"][:], row["angular_momentum"][:] = state.L, state.H
+        row["angular_velocity"][:] = np.linalg.solve(state.composite_inertia, state.H)
         for name, moment in (("cp", wrench[3:]), ("cmp", NO_MOMENT)):
             if not pressure_point(state.c, force, moment, ground.point, ground.normal, row[name]):
                 row[name][:] = np.nan
@@ -270,6 +272,7 @@ class _Take:
         )  # fmt: skip
         take.metrics.update(metrics.standard(take))
         spin.add(take)
+        excursion.add(take)
         take.metrics["solver_failures"] = failures
         for measure in scene.measures:
             take.metrics.update(measure(take))

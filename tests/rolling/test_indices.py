@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from poise.dynamics.state import State
-from poise.geometry import quat
-from poise.rolling.indices import Excursion, angular_momentum, angular_velocity, root_velocity
+from poise.rolling.indices import angular_momentum, angular_velocity, root_velocity
 
 STEP = 1e-5  # [s] of the central difference
 
@@ -42,13 +41,3 @@ def test_rigid_spin_is_the_angular_velocity(moving) -> None:
     state.update()
     for index in (angular_velocity, root_velocity):
         np.testing.assert_allclose(index(state).y, omega, atol=1e-9)
-
-
-def test_anchored_excursion_follows_the_trunk_and_the_integral_does_not() -> None:
-    still = np.array([1.0, 0.0, 0.0, 0.0])
-    excursion = Excursion(still)
-    for _ in range(120):  # limbs turn, the trunk does not
-        excursion.update(np.array([0.0, 0.5, 0.0]), still, 1 / 60)
-    assert excursion.integral[1] == pytest.approx(1.0)
-    assert np.linalg.norm(quat.to_rotvec(excursion.rotation)) == pytest.approx(1.0, abs=1e-9)
-    assert np.linalg.norm(quat.to_rotvec(excursion.anchored)) < 0.05

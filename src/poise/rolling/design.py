@@ -25,20 +25,21 @@ from poise.worlds.world import World
 
 SPANS = {  # range of a channel's keys [deg]; a key may be overdriven beyond its joint's stop
     "spine": (-15, 60), "neck": (-40, 75), "hip": (-10, 155), "knee": (0, 155), "ankle": (-45, 35),
-    "shoulder": (-40, 180), "elbow": (0, 140), "hip_out": (-5, 35), "shoulder_out": (0, 90),
+    "shoulder": (-40, 180), "elbow": (0, 140), "hip_out": (-10, 35), "shoulder_out": (-8, 90),
     "side": (-15, 15), "twist": (-20, 20), "hip_turn": (-25, 25), "shoulder_turn": (-60, 60),
 }  # fmt: skip
 DIFFER = (-100, 100)  # range of a difference of the sides [deg]
 STEP_S = 1.0 / 300.0  # [s] of the engine
 ENOUGH = 0.9  # of the time rolled without a pause: then the other seeds are tried too
 KEEP = 15  # generations between two copies that are kept
-STEP = 0.07  # first step of the search, of a channel's range
+STEP, NEAR = 0.11, 0.05  # first step of the search from a guess and from a cycle, of a channel's range
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Prices of what is not wanted, in revolutions of a rollout."""
+    """What a revolution is worth, and prices of what is not wanted."""
 
+    revolution: float = 2.0
     air: float = 15.0  # a share of time
     tilt: float = 4.0  # RMS [rad]
     effort: float = 8.0
@@ -51,7 +52,7 @@ class Judge:
         """Of one rollout; less is better."""
         missed = 0.0 if speed is None else abs(trial.speed / speed - 1.0)
         return (
-            -trial.revolutions + self.air * trial.air + self.tilt * trial.tilt + self.effort * trial.effort
+            -self.revolution * trial.revolutions + self.air * trial.air + self.tilt * trial.tilt + self.effort * trial.effort
             + self.head * trial.head + self.leap * max(0.0, trial.height - LEAP) + self.speed * min(missed, 1.0)
             + self.away * away
         )  # fmt: skip
@@ -72,6 +73,7 @@ class Design:
         seconds: Of a rollout.
         seeds: One rollout each; their start errors are drawn as in the scenes, but smaller by ``spread``.
         world: Where; its ground must have the slope.
+        step: First step of the search, of a channel's range.
     """
 
     guess: Cycle
@@ -79,10 +81,11 @@ class Design:
     speed: float | None = None
     slope: float = 0.0
     seconds: float = 6.0
-    seeds: Sequence[int] = (0, 1)
+    seeds: Sequence[int] = (0,)
     spread: float = 0.5
     world: World = field(default_factory=lambda: World(dt=STEP_S))
     judge: Judge = Judge()
+    step: float = STEP
 
     def search(
         self,
@@ -100,7 +103,7 @@ class Design:
             ) from None
         stage, x0 = self._stage(), self.vector(self.guess)
         options = {"seed": seed + 1, "verbose": -9, "bounds": [0.0, 1.0], "maxfevals": evaluations}
-        engine = cma.CMAEvolutionStrategy(np.clip(x0, 0.01, 0.99), STEP, options)
+        engine = cma.CMAEvolutionStrategy(np.clip(x0, 0.01, 0.99), self.step, options)
         best, best_cost, done = x0, np.inf, 0
         rounds = 0
         while not engine.stop() and done < evaluations:
@@ -184,5 +187,6 @@ def design_roll(
         raise BadInput(f"slope {slope}°; give less than 45° up or down")
     angle = math.radians(slope)
     world = World(dt=STEP_S, terrain=Slope(angle) if slope else None)
-    plan = Design(begin, Character.named(character), speed, angle, world=world)
+    step = STEP if start is None else NEAR
+    plan = Design(begin, Character.named(character), speed, angle, world=world, step=step)
     return plan.search(evaluations, seed, progress, keep)

@@ -1,22 +1,17 @@
 r"""Rotation indices of [Rolling] §3: how a whole body turns, as one rotation.
 
 AM is H about the centre of mass; AV is :math:`\omega = I_c^{-1} H`; AE is its integral (eq. 1), which is no orientation:
-after a tilt out of plane it goes on correcting an axis that the body has long turned away from. ``Excursion`` therefore
-also has an anchored form, which leans towards the trunk's own rotation at a rate that AE's fast part does not feel.
-ROOT is the orientation and angular velocity of the root alone. World axes, [rad], [rad/s].
+after a tilt out of plane it goes on correcting an axis that the body has long turned away from. Recordings therefore
+also keep an anchored form, see `record.excursion`. ROOT is the rotation of the root alone. World axes, [rad], [rad/s].
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from poise.dynamics.state import Measure, State
-from poise.geometry import quat
 
 INDICES = ("AV+AE", "AV", "AE", "ROOT")
-ANCHOR = 15.0  # [1/s]: how fast the anchored excursion follows the trunk
 
 
 def angular_velocity(state: State) -> Measure:
@@ -56,28 +51,3 @@ def inertia_rate(state: State) -> np.ndarray:
     turning = np.einsum("bij,bjk->ik", W, own) - np.einsum("bij,bjk->ik", own, W)
     outer = np.einsum("b,bi,bj->ij", m, arm, v)
     return turning + 2 * np.eye(3) * float(np.trace(outer)) - outer - outer.T
-
-
-class Excursion:
-    """AE in three forms, fed with AV at every tick.
-
-    Attributes:
-        integral: ∫ω dt of eq. 1 (3,) [rad].
-        rotation: The same integrated as a rotation, quaternion wxyz.
-        anchored: The same, drawn towards the trunk's rotation since the start, quaternion wxyz.
-    """
-
-    def __init__(self, trunk: np.ndarray):
-        self.integral = np.zeros(3)
-        self.rotation = np.array([1.0, 0.0, 0.0, 0.0])
-        self.anchored = self.rotation.copy()
-        self._start = quat.conjugate(trunk)
-
-    def update(self, omega: np.ndarray, trunk: np.ndarray, dt: float) -> None:
-        """One tick of length dt [s]; ``trunk`` is the trunk's orientation now (wxyz)."""
-        self.integral += omega * dt
-        turn = quat.from_rotvec(omega * dt)
-        self.rotation = quat.normalize(quat.multiply(turn, self.rotation))
-        moved = quat.multiply(turn, self.anchored)
-        since = quat.multiply(trunk, self._start)
-        self.anchored = quat.slerp(moved, since, 1.0 - math.exp(-ANCHOR * dt))

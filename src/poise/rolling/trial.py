@@ -22,7 +22,7 @@ SETTLE = 1.0  # [s] at the start that the means leave out
 class Trial:
     """What came of a rollout."""
 
-    revolutions: float  # before the first pause
+    revolutions: float  # before the first pause, at the furthest
     speed: float  # mean along the course [m/s]
     spin: float  # [rev/s]
     air: float  # share of time without ground force
@@ -87,7 +87,7 @@ class Stage:
         time = (len(phase[late]) - 1) / RATE
         mean = lambda x: float(np.mean(x[late]))  # noqa: E731
         return Trial(
-            revolutions=float(phase[-1] - phase[0]) / TURN,
+            revolutions=float(phase.max() - phase[0]) / TURN,
             speed=float(along[late][-1] - along[late][0]) / max(time, 1e-9),
             spin=float(phase[late][-1] - phase[late][0]) / TURN / max(time, 1e-9),
             air=mean(load < AIRBORNE), tilt=float(np.sqrt(np.mean(out[late] ** 2))), effort=mean(effort),

@@ -54,7 +54,7 @@ def _roll(
     weights = _weights(o, literal)
     strength = o.positive("strength", 1.0)
     behaviour = Roll(chosen, course, steering if o.take("steer", True) else None, weights, strength, partner)
-    start = _start(o)
+    start = _start(o, chosen)
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=terrain,
@@ -87,12 +87,13 @@ def _weights(o: Options, literal: bool) -> FeatureWeights:
     )  # fmt: skip
 
 
-def _start(o: Options) -> Start:
-    """Errors of the start: ``start.spread=0`` is none."""
+def _start(o: Options, cycle: cycles.Cycle) -> Start:
+    """Speed and spin at the start, and the spread of their errors: ``start.spread=0`` is none."""
     own, share = Start(), o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
-    return replace(
-        own, yaw_spread=share * own.yaw_spread, speed_spread=share * own.speed_spread,
-        spin_spread=share * own.spin_spread,
+    return Start(
+        o.take("start.speed", cycle.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
+        o.take("start.spin", cycle.spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+        share * own.yaw_spread, share * own.speed_spread, share * own.spin_spread,
     )  # fmt: skip
 
 
