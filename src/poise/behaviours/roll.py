@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from poise.behaviours.behaviour import Behaviour, Signal
+from poise.character import Character
 from poise.dynamics.state import State
 from poise.rolling.course import Attitude, Course, Facing
 from poise.rolling.cycle import Cycle
 from poise.rolling.drive import Drive, Wanted
+from poise.rolling.gears import Gears
+from poise.rolling.place import place
 from poise.rolling.program import FeatureProgram, FeatureWeights
 from poise.rolling.springs import blend_rows
 from poise.rolling.steer import Steer, Steering
@@ -24,6 +27,7 @@ STALLED = math.radians(25)  # turned by less than this
 WAIT = 0.5  # [s] for so long: it has stalled
 URGE = TURN * 0.9  # [rad/s] at which the pose then moves on ahead of the body
 AHEAD = math.radians(15)  # between the two poses of the blend
+STRAYED = math.radians(20)  # most of a heading error that the pose answers
 CALM = 0.15  # [s] in which a pose that has moved on falls back to the body's phase
 
 
@@ -45,23 +49,29 @@ class Roll(Behaviour):
 
     def __init__(
         self,
-        cycle: Cycle,
+        cycle: Cycle | Sequence[Cycle],
         course: Course | None = None,
         steering: Steering | None = None,
         weights: FeatureWeights | None = None,
         strength: float = 1.0,
         partner: Cycle | None = None,
     ):
-        """Without ``steering`` springs alone follow the cycle; ``partner`` has the other poses of the blend."""
-        self.cycle, self.course, self.strength = cycle, course or Course(), strength
-        self.partner = partner
+        """Several cycles are mixed to the speed of ``steering``; without it springs alone follow the slowest.
+
+        ``partner`` has the other poses of the blend; without one they are those a little further on.
+        """
+        self.cycles = (cycle,) if isinstance(cycle, Cycle) else tuple(cycle)
+        self.course, self.strength, self.partner = course or Course(), strength, partner
         self.steering, self.weights = steering, weights or FeatureWeights()
-        self.facing = Facing.of(cycle.style, math.radians(cycle.oblique))
+        first = self.cycles[0]
+        self.facing = Facing.of(first.style, math.radians(first.oblique))
 
     def start(self, state: State, dt: float) -> None:
         self.dt = dt
-        self.table = self.cycle.table(state.character)
-        self._other = self.table if self.partner is None else self.partner.table(state.character)
+        speed = self.cycles[0].speed if self.steering is None else self.steering.speed
+        self.gears = Gears(self.cycles, state.character, speed, dt)
+        self._turn = self.cycles[0].steering(state.character)
+        self._other = None if self.partner is None else self.partner.table(state.character)
         self.attitude = Attitude(state, self.facing, self.course)
         n = state.nv - 6
         self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
@@ -84,11 +94,18 @@ class Roll(Behaviour):
         attitude, wanted = self.attitude, self.wanted
         attitude.update(state)
         self._urge()
-        at = attitude.phase + math.radians(self.cycle.lead) + self._advance
-        blend_rows(self.table, at / TURN, wanted.pose)
+        self.gears.update(float(state.c @ attitude.axes[:, 0]))
+        at = attitude.phase + self.gears.lead + self._advance
+        self.gears.pose(at / TURN, wanted.pose)
+        error = min(max(attitude.heading, -STRAYED), STRAYED)
+        wanted.pose += error * self._turn
         blend = 1.0
         if self._steer is not None and self._program is not None:
-            blend_rows(self._other, (at + AHEAD) / TURN, wanted.ahead)
+            if self._other is None:
+                self.gears.pose((at + AHEAD) / TURN, wanted.ahead)
+                wanted.ahead += error * self._turn
+            else:
+                blend_rows(self._other, at / TURN, wanted.ahead)
             wanted.momentum_rate[:] = self._steer.update(state, self.dt)
             blend = self._program.gamma
         self.q_ref[7:] = wanted.pose
@@ -112,15 +129,13 @@ class Roll(Behaviour):
         return {"roll": Signal(self._signal, "rad, 1", "course", SIGNALS)}
 
 
-def launch(roll: Roll, body, start: Start, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def launch(roll: Roll, body: Character, start: Start, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Configuration and velocity at the start: the cycle's pose on the ground, moving, with the seed's errors."""
-    from poise.rolling.place import place
-
-    cycle, course = roll.cycle, roll.course
     yaw, dv, dw = rng.normal(size=3) * (start.yaw_spread, start.speed_spread, start.spin_spread)
-    phase = math.radians(cycle.start)
-    pose = np.zeros(body.model.nq - 7)
-    blend_rows(cycle.table(body), phase / TURN, pose)
-    speed = (cycle.speed if start.speed is None else start.speed) + dv
-    spin = TURN * (cycle.spin if start.spin is None else start.spin) + dw
-    return place(body, pose, roll.facing, course, phase, yaw, speed, spin)
+    first = roll.cycles[0]
+    speed = first.speed if start.speed is None else start.speed
+    gears = Gears(roll.cycles, body, speed, 1.0)
+    phase, pose = math.radians(first.start), np.zeros(body.model.nq - 7)
+    gears.pose(phase / TURN, pose)
+    spin = first.spin if start.spin is None else start.spin
+    return place(body, pose, roll.facing, roll.course, phase, yaw, speed + dv, TURN * spin + dw)

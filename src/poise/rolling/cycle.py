@@ -53,6 +53,7 @@ class Cycle:
         lead: How far the pose that is tracked lies ahead of the phase [deg].
         oblique: Angle of the axis of rotation out of the shoulders' line [deg]; not zero over one shoulder.
         slope: Of the ground that it was made for [deg], uphill positive.
+        steer: Channel to the angle that it gains per angle of heading error (left positive): how the pose steers.
         made: How it was made: character, seed, evaluations.
     """
 
@@ -64,14 +65,16 @@ class Cycle:
     lead: float = 0.0
     oblique: float = 0.0
     slope: float = 0.0
+    steer: Mapping[str, float] = field(default_factory=dict)
     made: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
             raise unknown("style of a roll", self.style, STYLES)
-        for name, values in self.keys.items():
+        for name in (*self.keys, *self.steer):
             if name not in CHANNELS:
                 raise unknown("channel of a cycle", name, CHANNELS)
+        for name, values in self.keys.items():
             if len(values) == 0 or not np.isfinite(values).all():
                 raise BadInput(
                     f"channel {name} of a cycle has keys {list(values)}; give finite angles in degrees"
@@ -88,13 +91,21 @@ class Cycle:
                     out[:, int(model.joint(joint).qposadr[0]) - 7] += sign * curve
         return out
 
+    def steering(self, body: Character) -> np.ndarray:
+        """What every joint target (nq - 7,) gains per angle of heading error [rad/rad]."""
+        out = np.zeros(body.model.nq - 7)
+        for name, gain in self.steer.items():
+            for joint, sign in CHANNELS[name]:
+                out[int(body.model.joint(joint).qposadr[0]) - 7] += sign * gain
+        return out
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write as YAML."""
         fields = {
             k: getattr(self, k) for k in ("style", "speed", "spin", "start", "lead", "oblique", "slope")
         }
         keys = {k: [round(float(x), 1) for x in v] for k, v in self.keys.items()}
-        text = yaml.safe_dump({**fields, "made": dict(self.made)}, sort_keys=False)
+        text = yaml.safe_dump({**fields, "steer": dict(self.steer), "made": dict(self.made)}, sort_keys=False)
         text += "keys:\n" + "".join(f"  {k}: {v}\n" for k, v in keys.items())
         with atomic(path) as part:
             part.write_text(text)
@@ -119,7 +130,7 @@ class Cycle:
             if key not in cls.__dataclass_fields__:
                 raise unknown(f"key of cycle {where}", key, cls.__dataclass_fields__)
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if key not in ("style", "keys", "made") and not number:
+            if key not in ("style", "keys", "made", "steer") and not number:
                 raise BadInput(f"key {key} of cycle {where} should be a number; given {value!r}")
         keys = {k: _numbers(k, v, where) for k, v in found.pop("keys").items()}
         return cls(keys=keys, **found)

@@ -40,8 +40,8 @@ class Judge:
     """What a revolution is worth, and prices of what is not wanted."""
 
     revolution: float = 2.0
-    air: float = 15.0  # a share of time
-    tilt: float = 4.0  # RMS [rad]
+    air: float = 30.0  # a share of time
+    tilt: float = 12.0  # RMS [rad]
     effort: float = 8.0
     head: float = 4.0  # a share of time
     leap: float = 20.0  # a metre of the CM above LEAP

@@ -39,7 +39,7 @@ class FeatureWeights:
 
     linear: tuple[float, float, float] = (1.0, 1.0, 0.05)
     angular: tuple[float, float, float] = (1.0, 0.1, 1.0)
-    pose: float = 0.05
+    pose: float = 0.15
     contact: float = 4200.0
     metric: str = "gauss"
     passes: str = "one"

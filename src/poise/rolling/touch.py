@@ -11,6 +11,7 @@ from poise.worlds.contact.penalty import contact_points
 
 BACK = ("pelvis", "abdomen", "torso", "chest")
 NEAR = 0.01  # [m]: a point this near to the plane is a contact, where the engine does not say
+TOUCHING = 0.002  # [m]: points of the engine's list that are further from the ground are not held to it
 MOST = 24  # contact points looked at; the engine seldom has more than 14 on a body that rolls
 
 
@@ -55,7 +56,7 @@ class Touch:
             return self.count
         contact = state.data.contact
         self.count = _gather(
-            contact.geom, contact.pos, contact.frame, self._ground, self._owner, state.data.cdof, state.tree.affects,
+            contact.geom, contact.dist, TOUCHING, contact.pos, contact.frame, self._ground, self._owner, state.data.cdof, state.tree.affects,
             state.c, state.tree.dof0, self._six, self.x, self.frame, self.J, self.body,
         )  # fmt: skip
         return self.count
@@ -115,11 +116,11 @@ def _look(
 
 
 @numba.njit(cache=True)
-def _gather(pairs, pos, frames, ground, owner, cdof, affects, c, dof0, six, x, frame, J, body):
+def _gather(pairs, dist, near, pos, frames, ground, owner, cdof, affects, c, dof0, six, x, frame, J, body):
     n = 0
     for k in range(pairs.shape[0]):
         first, second = pairs[k, 0], pairs[k, 1]
-        if first < 0 or second < 0:
+        if first < 0 or second < 0 or dist[k] > near:
             continue
         if ground[first] and owner[second] >= 0:
             b, sign = owner[second], 1.0

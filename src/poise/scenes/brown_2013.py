@@ -41,20 +41,22 @@ OPEN = {
 
 def _roll(
     o: Options, cycle: str | cycles.Cycle, terrain: Terrain | None = None, slope: float = 0.0, pushes=(),
-    literal: bool = False, partner: cycles.Cycle | None = None,
+    speed: float | None = None, literal: bool = False, partner: cycles.Cycle | None = None,
 ) -> Scene:  # fmt: skip
     """What the rolls share: a cycle on the tumbler along a course, steered by the feature program.
 
     ``literal`` has the paper's weights, contact supervisor and excursion as defaults.
     """
     body = o.character("tumbler")
-    chosen = cycles.named(o.take("cycle", cycle)) if isinstance(cycle, str) else cycle
-    course = Course(slope)
-    steering = _steering(o, chosen, literal)
-    weights = _weights(o, literal)
-    strength = o.positive("strength", 1.0)
-    behaviour = Roll(chosen, course, steering if o.take("steer", True) else None, weights, strength, partner)
-    start = _start(o, chosen)
+    names = o.take("cycle", " ".join(_family(cycle)) if isinstance(cycle, str) else "")
+    chosen = [cycles.named(name) for name in names.split()] or [cycle]
+    chosen, course = _styled(o, chosen), Course(slope)
+    steering = _steering(o, chosen, speed, literal)
+    behaviour = Roll(
+        chosen, course, steering if o.take("steer", True) else None, _weights(o, literal),
+        o.positive("strength", 1.0), partner,
+    )  # fmt: skip
+    start = _start(o, steering)
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=terrain,
@@ -64,15 +66,34 @@ def _roll(
     return Scene(
         "", body, world, behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
         launch=lambda rng: launch(behaviour, body, start, rng), measures=(rolling(course, body.mass),),
-        info={"cycle_speed_ms": chosen.speed, "cycle_spin_rev_s": chosen.spin, "wanted_speed_ms": steering.speed},
+        info={"wanted_speed_ms": steering.speed, "wanted_spin_rev_s": steering.spin},
     )  # fmt: skip
 
 
-def _steering(o: Options, cycle: cycles.Cycle, literal: bool) -> Steering:
+def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
+    """The cycles with a share of a captured roll in them, where there is a motion file."""
+    motion = o.take("motion", "")
+    share = o.take("motion.share", 0.25, lambda x: 0 <= x <= 1, "give 0 (none of the captured roll) to 1 (all of it)")
+    if not motion:
+        return chosen
+    from poise.rolling.captured import cycle_of, mixed
+
+    taken = cycle_of(motion, "forward" if chosen[0].style == "parkour" else chosen[0].style)
+    return [mixed(c, taken, share) for c in chosen]
+
+
+def _family(name: str) -> list[str]:
+    """A shipped cycle and its kin at other speeds: ``forward``, ``forward-slow``, ``forward-fast``."""
+    return [known for known in cycles.shipped() if known == name or known.startswith(f"{name}-")]
+
+
+def _steering(o: Options, chosen: list, speed: float | None, literal: bool) -> Steering:
     own = Steering(excursion="integral" if literal else "axis")
+    speed = o.take("speed", chosen[0].speed if speed is None else speed, lambda x: -5 < x < 5, "give -5 to 5 m/s")
+    order = sorted(chosen, key=lambda c: c.speed)
+    spin = float(np.interp(speed, [c.speed for c in order], [c.spin for c in order]))
     return Steering(
-        speed=o.take("speed", cycle.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
-        spin=o.take("spin", cycle.spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+        speed=speed, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give -5 to 5 rev/s"),
         index=o.choice("index", own.index, INDICES), excursion=o.choice("excursion", own.excursion, EXCURSIONS),
     )  # fmt: skip
 
@@ -87,12 +108,12 @@ def _weights(o: Options, literal: bool) -> FeatureWeights:
     )  # fmt: skip
 
 
-def _start(o: Options, cycle: cycles.Cycle) -> Start:
+def _start(o: Options, steering: Steering) -> Start:
     """Speed and spin at the start, and the spread of their errors: ``start.spread=0`` is none."""
     own, share = Start(), o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
     return Start(
-        o.take("start.speed", cycle.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
-        o.take("start.spin", cycle.spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+        o.take("start.speed", steering.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
+        o.take("start.spin", steering.spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
         share * own.yaw_spread, share * own.speed_spread, share * own.spin_spread,
     )  # fmt: skip
 
