@@ -18,7 +18,7 @@ from poise.rolling.gears import Gears
 from poise.rolling.place import place
 from poise.rolling.program import FeatureProgram, FeatureWeights
 from poise.rolling.springs import blend_rows
-from poise.rolling.steer import Steer, Steering
+from poise.rolling.steer import HOMING, MOST_TURN, Steer, Steering
 from poise.rolling.touch import Grounded
 
 TURN = 2 * math.pi
@@ -79,7 +79,7 @@ class Roll(Behaviour):
         self._signal = np.zeros(len(SIGNALS))
         self._ground = Grounded(state)
         self._steer = None if self.steering is None else Steer(state, self.steering, self.attitude)
-        self._advance = 0.0
+        self._line, self._advance = state.c.copy(), 0.0
         self._past = [self.attitude.phase] * max(1, round(WAIT / dt))  # phases of the last while, a ring
         self._tick = 0
 
@@ -97,7 +97,7 @@ class Roll(Behaviour):
         self.gears.update(float(state.c @ attitude.axes[:, 0]))
         at = attitude.phase + self.gears.lead + self._advance
         self.gears.pose(at / TURN, wanted.pose)
-        error = min(max(attitude.heading, -STRAYED), STRAYED)
+        error = min(max(attitude.heading + self._homing(state), -STRAYED), STRAYED)
         wanted.pose += error * self._turn
         blend = 1.0
         if self._steer is not None and self._program is not None:
@@ -112,6 +112,11 @@ class Roll(Behaviour):
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, self._advance, blend
         self._signal[5:] = self._ground.update(state)
         return wanted
+
+    def _homing(self, state: State) -> float:
+        """How far the heading should point back to the line of travel, right positive [rad]."""
+        aside = float((state.c - self._line) @ self.attitude.axes[:, 1])
+        return min(max(2.0 * HOMING * aside, -MOST_TURN), MOST_TURN)
 
     def _urge(self) -> None:
         """After a stall the pose goes on by itself, until the body follows."""

@@ -37,9 +37,9 @@ WORTH = 0.05  # of the weight (or of it at an arm of one metre): a contact that 
 class FeatureWeights:
     """Weights of the objectives; vectors along travel, lateral axis, normal."""
 
-    linear: tuple[float, float, float] = (1.0, 1.0, 0.05)
+    linear: tuple[float, float, float] = (0.7, 3.0, 0.05)
     angular: tuple[float, float, float] = (1.0, 0.1, 1.0)
-    pose: float = 0.15
+    pose: float = 0.05
     contact: float = 4200.0
     metric: str = "gauss"
     passes: str = "one"

@@ -20,6 +20,8 @@ from poise.rolling.course import Attitude
 from poise.rolling.indices import INDICES
 
 EXCURSIONS = ("axis", "integral")
+HOMING = 0.1  # [rad/m]: heading back to the line of travel per distance from it
+MOST_TURN = math.radians(8)  # that homing asks for
 Vec = tuple[float, float, float]
 
 
@@ -32,6 +34,7 @@ class Steering:
         index: ``AV+AE``; ``AV`` leaves the excursion out of plane free; ``AE`` also holds it in plane to a ramp;
             ``ROOT`` puts the root's rotation in the place of the whole body's.
         excursion: ``axis`` (tilt of the trunk) or ``integral`` (eq. 1).
+        homing: Heading back to the line of travel per distance from it [rad/m].
     """
 
     speed: float = 1.4
@@ -42,6 +45,7 @@ class Steering:
     angular_kd: Vec = (8.0, 5.0, 8.0)
     index: str = "AV+AE"
     excursion: str = "axis"
+    homing: float = HOMING
 
     def __post_init__(self) -> None:
         if self.index not in INDICES:
@@ -93,4 +97,7 @@ class Steer:
             return np.cross(R.T @ state.root_R @ self._root0.T @ a, a)
         if self.steering.excursion == "integral":
             return -self.excursion
-        return R.T @ self.attitude.error
+        lateral = R.T @ self.attitude.lateral
+        aside = float(R[:, 1] @ (state.c - self.line))
+        turn = min(max(-self.steering.homing * aside, -MOST_TURN), MOST_TURN)
+        return np.cross(lateral, [-math.sin(turn), math.cos(turn), 0.0])

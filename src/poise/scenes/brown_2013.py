@@ -28,6 +28,7 @@ BABY_GAP = 0.4  # of the adult's
 TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
+FORWARD, SLOW = 1.7, 1.4  # [m/s]
 PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")  # §4: unit weights
 TUCK = {  # [deg]
     "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
@@ -41,11 +42,12 @@ OPEN = {
 
 def _roll(
     o: Options, cycle: str | cycles.Cycle, terrain: Terrain | None = None, slope: float = 0.0, pushes=(),
-    speed: float | None = None, literal: bool = False, partner: cycles.Cycle | None = None,
+    speed: float | None = None, steered: bool = True, literal: bool = False, partner: cycles.Cycle | None = None,
 ) -> Scene:  # fmt: skip
     """What the rolls share: a cycle on the tumbler along a course, steered by the feature program.
 
-    ``literal`` has the paper's weights, contact supervisor and excursion as defaults.
+    ``literal`` has the paper's weights, contact supervisor and excursion as defaults; without ``steered`` the program
+    is left out unless asked for, since a log's long contacts are what it would hold still.
     """
     body = o.character("tumbler")
     names = o.take("cycle", " ".join(_family(cycle)) if isinstance(cycle, str) else "")
@@ -53,7 +55,7 @@ def _roll(
     chosen, course = _styled(o, chosen), Course(slope)
     steering = _steering(o, chosen, speed, literal)
     behaviour = Roll(
-        chosen, course, steering if o.take("steer", True) else None, _weights(o, literal),
+        chosen, course, steering if o.take("steer", steered) else None, _weights(o, literal),
         o.positive("strength", 1.0), partner,
     )  # fmt: skip
     start = _start(o, steering)
@@ -120,7 +122,7 @@ def _start(o: Options, steering: Steering) -> Start:
 
 def roll_forward(o: Options) -> Scene:
     """Forward rolls, one after the other, on a cycle of poses locked to the turn of the body."""
-    return _roll(o, "forward")
+    return _roll(o, "forward", speed=FORWARD)
 
 
 def roll_backward(o: Options) -> Scene:
@@ -130,7 +132,7 @@ def roll_backward(o: Options) -> Scene:
 
 def roll_sideways(o: Options) -> Scene:
     """Log rolls about the body's long axis, arms overhead."""
-    return _roll(o, "sideways")
+    return _roll(o, "sideways", steered=False)
 
 
 def roll_parkour(o: Options) -> Scene:
@@ -157,33 +159,33 @@ def _keyframe(o: Options, style: str, speed: float, spin: float) -> Scene:
 def roll_uneven(o: Options) -> Scene:
     """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
     bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
-    return _roll(o, "forward", terrain=bumps)
+    return _roll(o, "forward", terrain=bumps, speed=FORWARD)
 
 
 def roll_incline(o: Options) -> Scene:
     """Forward rolls uphill on a tilted plane of ``angle`` degrees."""
-    return _sloped(o, "uphill", 8.0)
+    return _sloped(o, "uphill", 8.0, None)
 
 
 def roll_decline(o: Options) -> Scene:
     """Forward rolls downhill on a tilted plane."""
-    return _sloped(o, "forward", -10.0)
+    return _sloped(o, "forward", -10.0, SLOW)
 
 
-def _sloped(o: Options, cycle: str, angle_deg: float) -> Scene:
+def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None) -> Scene:
     angle = math.radians(o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30"))
-    return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle)
+    return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed)
 
 
 def roll_stairs(o: Options) -> Scene:
     """Forward rolls down stairs of ``drop``, each ``run`` long."""
     steps = Stairs(o.positive("drop", 0.1), o.positive("run", 0.6))
-    return _roll(o, "forward", terrain=steps)
+    return _roll(o, "forward", terrain=steps, speed=SLOW)
 
 
 def roll_push(o: Options) -> Scene:
     """Forward rolls, hit from the side by 60 N s, and back to the task."""
-    made = _roll(o, "forward", pushes=(Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),))
+    made = _roll(o, "forward", pushes=(Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),), speed=FORWARD)
     return replace(made, measures=(*made.measures, after_push))
 
 
