@@ -9,6 +9,7 @@ import pytest
 from poise.control import Controller
 from poise.errors import BadInput
 from poise.rolling.program import BLEND_EASE, FORCE_EASE, FeatureProgram, FeatureWeights
+from poise.scenes.brown_2013 import PAPER
 
 
 def full_form(controller: Controller):
@@ -22,9 +23,10 @@ def full_form(controller: Controller):
     M = state.M + np.diag(soft)
     q, v = state.q[7:], state.v
     low, high = drive.low[6:], drive.high[6:]
-    spring = lambda pose: np.clip(  # noqa: E731
-        drive.kp * (pose - q - h * v[6:]) - drive.kd * v[6:], low, high
-    )
+
+    def spring(pose: np.ndarray) -> np.ndarray:
+        return np.clip(drive.kp * (pose - q - h * v[6:]) - drive.kd * v[6:], low, high)
+
     tau_a, tau_b = spring(wanted.pose), spring(wanted.ahead)
     J, D = np.zeros((3 * k, nv)), np.zeros((6, 3 * k))
     for s in range(k):
@@ -70,7 +72,7 @@ def oracle(controller: Controller) -> tuple[np.ndarray, float]:
     return x[nv : 2 * nv - 6], float(x[-1])
 
 
-@pytest.mark.parametrize("weights", [FeatureWeights(), FeatureWeights(metric="si", linear=(1, 1, 1), angular=(1, 1, 1), pose=1.0, contact=1000.0)], ids=["gauss", "si"])  # fmt: skip
+@pytest.mark.parametrize("weights", [FeatureWeights(), PAPER], ids=["gauss", "si"])
 def test_condensed_form_agrees_with_the_full_one(rolling, weights: FeatureWeights) -> None:
     checked = []
 

@@ -18,7 +18,7 @@ from poise.rolling.gears import Gears
 from poise.rolling.place import place
 from poise.rolling.program import FeatureProgram, FeatureWeights
 from poise.rolling.springs import blend_rows
-from poise.rolling.steer import HOMING, MOST_TURN, Steer, Steering
+from poise.rolling.steer import MOST_TURN, Steer, Steering
 from poise.rolling.touch import Grounded
 
 TURN = 2 * math.pi
@@ -27,6 +27,7 @@ STALLED = math.radians(25)  # turned by less than this
 WAIT = 0.5  # [s] for so long: it has stalled
 URGE = TURN * 0.9  # [rad/s] at which the pose then moves on ahead of the body
 AHEAD = math.radians(15)  # between the two poses of the blend
+POSE_HOMING = 0.2  # [rad/m] of a roll that its poses steer
 STRAYED = math.radians(20)  # most of a heading error that the pose answers
 CALM = 0.15  # [s] in which a pose that has moved on falls back to the body's phase
 
@@ -116,7 +117,7 @@ class Roll(Behaviour):
     def _homing(self, state: State) -> float:
         """How far the heading should point back to the line of travel, right positive [rad]."""
         aside = float((state.c - self._line) @ self.attitude.axes[:, 1])
-        return min(max(2.0 * HOMING * aside, -MOST_TURN), MOST_TURN)
+        return min(max(POSE_HOMING * aside, -MOST_TURN), MOST_TURN)
 
     def _urge(self) -> None:
         """After a stall the pose goes on by itself, until the body follows."""
@@ -134,7 +135,9 @@ class Roll(Behaviour):
         return {"roll": Signal(self._signal, "rad, 1", "course", SIGNALS)}
 
 
-def launch(roll: Roll, body: Character, start: Start, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def launch(
+    roll: Roll, body: Character, start: Start, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """Configuration and velocity at the start: the cycle's pose on the ground, moving, with the seed's errors."""
     yaw, dv, dw = rng.normal(size=3) * (start.yaw_spread, start.speed_spread, start.spin_spread)
     first = roll.cycles[0]

@@ -1,7 +1,8 @@
 """The baby: eight months, 0.7 m, 8.5 kg. A large head, a round trunk, short limbs; on hinges, as the tumbler.
 
-Made from the adult's limbs, each part with a length, girth and mass of its own. Shares of mass after Jensen, R. K. (1986),
-"Body segment mass, radius and radius of gyration proportions of children", J. Biomech. 19(5), carried on to infancy.
+Made from the adult's limbs, each part with a length, girth and mass of its own. Shares of mass after Jensen, R. K.
+(1986), "Body segment mass, radius and radius of gyration proportions of children", J. Biomech. 19(5), carried on to
+infancy.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 r"""Rotation of the whole body over a take ([Rolling] §3): AE, the integral of AV, and a form that does not drift.
 
-AV is :math:`\omega = I_c^{-1} H`. Its integral is no orientation; the anchored form is integrated as a rotation and drawn
-towards the root's own turn since the start, so that it tells at any time which way the body faces.
+AV is :math:`\omega = I_c^{-1} H`. Its integral is no orientation; the anchored form is integrated as a rotation and
+drawn towards the root's own turn since the start, so that it tells at any time which way the body faces.
 """
 
 from __future__ import annotations

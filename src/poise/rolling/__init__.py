@@ -1,1 +1,1 @@
-"""Control of rotational dynamics for ground behaviours ([Rolling]): cycles, springs, the feature program, its search."""
+"""Rolling ([Rolling]): cycles of poses, springs that follow them, the program that steers, the search for cycles."""

@@ -1,7 +1,7 @@
 """A cycle from a captured roll: the joint angles of one revolution, sorted by how far the trunk has turned.
 
-Real rolls end where they began to stand up, so a captured cycle seldom rolls on by itself; ``mixed`` takes part of it into
-a cycle that does, which gives that roll the captured one's style.
+A captured roll ends by standing up, so its cycle seldom rolls on by itself; ``mixed`` takes part of it into one that
+does, which gives that roll some of the captured one's style.
 """
 
 from __future__ import annotations
@@ -44,9 +44,16 @@ def cycle_of(path: str | PathLike[str], style: str) -> Cycle:
             found = np.interp(wanted, steady + 1e-9 * np.arange(len(steady)), values)
             keys[name] = tuple(float(x) for x in np.degrees(found))
     seconds = float(clip.times[last] - clip.times[first])
-    made = {"motion": str(path), "start_s": float(clip.times[first]), "seconds": seconds, "from_deg": round(start)}
+    made = {
+        "motion": str(path),
+        "start_s": float(clip.times[first]),
+        "seconds": seconds,
+        "from_deg": round(start),
+    }
     com = [clip.character.posed(clip.q[i]).subtree_com[0, :2].copy() for i in (first, last)]
-    return Cycle(style, keys, speed=float(np.linalg.norm(com[1] - com[0])) / seconds, spin=1.0 / seconds, made=made)
+    return Cycle(
+        style, keys, speed=float(np.linalg.norm(com[1] - com[0])) / seconds, spin=1.0 / seconds, made=made
+    )
 
 
 def mixed(cycle: Cycle, captured: Cycle, share: float) -> Cycle:
@@ -55,9 +62,7 @@ def mixed(cycle: Cycle, captured: Cycle, share: float) -> Cycle:
 
     keys = {}
     for name in (*cycle.keys, *(n for n in captured.keys if n not in cycle.keys)):
-        own, other = (
-            periodic(np.array(c.keys.get(name, (0.0,))), KEYS) for c in (cycle, captured)
-        )
+        own, other = (periodic(np.array(c.keys.get(name, (0.0,))), KEYS) for c in (cycle, captured))
         if name not in captured.keys:
             other = own
         keys[name] = tuple(float(x) for x in (1.0 - share) * own + share * other)
@@ -88,7 +93,9 @@ def _revolution(phase: np.ndarray, path: str) -> tuple[int, int]:
             best = (i, i + int(after[0]))
     if best is None:
         turned = math.degrees(float(np.ptp(phase)))
-        raise BadInput(f"motion {path!r} has no whole revolution: its trunk turns by {turned:.0f}° at the most")
+        raise BadInput(
+            f"motion {path!r} has no whole revolution: its trunk turns by {turned:.0f}° at the most"
+        )
     return best
 
 

@@ -98,7 +98,7 @@ class Attitude:
     @property
     def heading(self) -> float:
         """Turn of the lateral axis about n, positive to the left [rad]."""
-        t, a, n = self.axes.T
+        t, a, _ = self.axes.T
         return math.atan2(-float(self.lateral @ t), float(self.lateral @ a))
 
     @property

@@ -52,9 +52,9 @@ class Judge:
         """Of one rollout; less is better."""
         missed = 0.0 if speed is None else abs(trial.speed / speed - 1.0)
         return (
-            -self.revolution * trial.revolutions + self.air * trial.air + self.tilt * trial.tilt + self.effort * trial.effort
-            + self.head * trial.head + self.leap * max(0.0, trial.height - LEAP) + self.speed * min(missed, 1.0)
-            + self.away * away
+            -self.revolution * trial.revolutions + self.air * trial.air + self.tilt * trial.tilt
+            + self.effort * trial.effort + self.head * trial.head + self.leap * max(0.0, trial.height - LEAP)
+            + self.speed * min(missed, 1.0) + self.away * away
         )  # fmt: skip
 
 
@@ -94,7 +94,7 @@ class Design:
         progress: Callable[[float, str], None] | None = None,
         keep: Callable[[Cycle], None] | None = None,
     ) -> Cycle:
-        """The best cycle found, with its own speed and spin; the same for the same seed. ``keep`` gets it now and then."""
+        """The best cycle found, with its own speed and spin; the same for the same seed. ``keep`` gets copies."""
         try:
             import cma
         except ImportError:

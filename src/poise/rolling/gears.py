@@ -1,7 +1,7 @@
 """Gears: cycles of one style at several speeds, mixed so that the roll meets the speed that is asked for.
 
-A cycle has one speed of its own, and momentum control moves it little; the mean of two cycles lies between them. The mix
-starts where the cycles' own speeds say, and a slow integral of the speed's error over the last revolutions moves it.
+A cycle has one speed of its own, and momentum control moves it little; the mean of two cycles lies between them. The
+mix starts where the cycles' own speeds say, and a slow integral of the error of the speed moves it.
 """
 
 from __future__ import annotations

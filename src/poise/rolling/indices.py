@@ -1,8 +1,9 @@
 r"""Rotation indices of [Rolling] §3: how a whole body turns, as one rotation.
 
-AM is H about the centre of mass; AV is :math:`\omega = I_c^{-1} H`; AE is its integral (eq. 1), which is no orientation:
-after a tilt out of plane it goes on correcting an axis that the body has long turned away from. Recordings therefore
-also keep an anchored form, see `record.excursion`. ROOT is the rotation of the root alone. World axes, [rad], [rad/s].
+AM is H about the centre of mass; AV is :math:`\omega = I_c^{-1} H`; AE is its integral (eq. 1), which is no
+orientation: after a tilt out of plane it goes on correcting an axis that the body has long turned away from. Recordings
+therefore also keep an anchored form, see `record.excursion`. ROOT is the rotation of the root alone. World axes, [rad],
+[rad/s].
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ INDICES = ("AV+AE", "AV", "AE", "ROOT")
 def angular_velocity(state: State) -> Measure:
     r"""AV, with its matrix: :math:`\omega = I_c^{-1} A_H v`.
 
-    The bias is :math:`I_c^{-1}(H_{bias} - \dot I_c\,\omega)`, with the rate of the composite inertia from the bodies' own
-    motion. World axes, [rad/s].
+    The bias is :math:`I_c^{-1}(H_{bias} - \dot I_c\,\omega)`, with the rate of the composite inertia from the
+    bodies' own motion. World axes, [rad/s].
     """
     I = state.composite_inertia  # noqa: E741
     omega = np.linalg.solve(I, state.H)

@@ -3,10 +3,10 @@ r"""The feature program of [Rolling] eq. 2, condensed to torques, blend value an
 .. math:: \min \tfrac12 |\dot L_d - \dot L|^2_{W_L} + \tfrac12 |\dot H_d - \dot H|^2_{W_H}
           + \tfrac12 |\gamma\tau_a + (1-\gamma)\tau_b - \tau|^2_{W_P} + \tfrac12 W_v |J \dot\theta_{t+h}|^2
 
-subject to :math:`0 \le \gamma \le 1`, torque limits, :math:`\lambda_N \ge 0` and :math:`|\lambda_T|_\infty \le \mu\lambda_N`.
-The rates of the momenta depend on the contact forces alone, and the accelerations follow from
-:math:`\tilde M\ddot\theta = S\tau + J^T\lambda - C`, so neither needs variables or constraints of its own. M̃ holds the
-springs' implicit stiffness and damping over the tick, which the motors feel as well.
+subject to :math:`0 \le \gamma \le 1`, torque limits, :math:`\lambda_N \ge 0` and
+:math:`|\lambda_T|_\infty \le \mu\lambda_N`. The rates of the momenta depend on the contact forces alone, and the
+accelerations follow from :math:`\tilde M\ddot\theta = S\tau + J^T\lambda - C`, so neither needs variables or
+constraints of its own. M̃ holds the springs' implicit stiffness and damping over the tick, which the motors feel as well.
 
 Metrics: ``gauss`` weighs L̇ by 1/m, Ḣ by I_c⁻¹ and τ by (M̃⁻¹)_aa, so that all objectives are in the units of Gauss's
 least constraint and W_v ~ 1/h² is heavy; ``si`` has unit weights in SI units, as the paper, where a newton counts as
@@ -30,7 +30,9 @@ from poise.solvers.qp import FREE, Program
 
 METRICS, PASSES = ("gauss", "si"), ("one", "two")
 FORCE_EASE, BLEND_EASE = 1e-5, 1e-4  # keep the program strictly convex
-WORTH = 0.05  # of the weight (or of it at an arm of one metre): a contact that pushes less is left out of the second pass
+WORTH = (
+    0.05  # of the weight (or of it at an arm of a metre): a contact that pushes less is left out of pass two
+)
 
 
 @dataclass(frozen=True)

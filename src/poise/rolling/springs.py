@@ -1,7 +1,7 @@
 r"""Joint springs that hold a pose firmly at large steps, within torque limits.
 
-The torque is that of a spring and damper at the end of the coming step (stable PD, Tan et al. 2011, which [Rolling] cites
-for its tracker), so that damping is stable however light the limb, and counts against the motor's limit:
+The torque is that of a spring and damper at the end of the coming step (stable PD, Tan et al. 2011, which [Rolling]
+cites for its tracker), so that damping is stable however light the limb, and counts against the motor's limit:
 
 .. math:: \tau = k_p(\hat\theta - \theta - h\dot\theta - h^2 a) - k_d(\dot\theta + h a), \qquad
           (M + h k_d + h^2 k_p)\, a = k_p(\hat\theta - \theta - h\dot\theta) - k_d\dot\theta + \delta - C
@@ -21,7 +21,9 @@ GAINS = {  # stiffness [N m/rad], damping [N m s/rad], by the beginning of a joi
     "elbow": (100.0, 5.0),
 }  # fmt: skip
 OTHER = (100.0, 5.0)
-REFERENCE = 75.0 * 1.78  # [kg m] mass times height of the body that the gains are for; others have them by theirs
+REFERENCE = (
+    75.0 * 1.78
+)  # [kg m] mass times height of the body that the gains are for; others have them by theirs
 
 
 def gains(body: Character, strength: float = 1.0) -> tuple[np.ndarray, np.ndarray]:

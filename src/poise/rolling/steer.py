@@ -3,8 +3,8 @@ r"""Rates of momentum that a roll wants ([Rolling] eq. 3 and 4), along travel, l
 .. math:: \dot L_d = m\,(K_s^L(\hat c - c) + K_d^L(\hat{\dot c} - \dot c)), \qquad
           \dot H_d = I_c\,(K_s^H e + K_d^H(\hat\omega - \omega))
 
-In plane the speed and AV are held; out of plane also the line of travel and the excursion e. By default e is the turn of
-the trunk's lateral axis out of the course, since the integral of AV is no orientation.
+In plane the speed and AV are held; out of plane also the line of travel and the excursion e. By default e is the turn
+of the trunk's lateral axis out of the course, since the integral of AV is no orientation.
 """
 
 from __future__ import annotations

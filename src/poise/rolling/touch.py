@@ -69,10 +69,8 @@ class Grounded:
         model, tree = state.model, state.tree
         self._ground = ground_geoms(model)
         names = {tree.body0 + b: name for b, name in enumerate(tree.names)}
-        kinds = [
-            0 if names.get(int(b)) in BACK else 1 if names.get(int(b)) == "head" else -1
-            for b in model.geom_bodyid
-        ]
+        kind = {**dict.fromkeys(BACK, 0), "head": 1}
+        kinds = [kind.get(names.get(int(b), ""), -1) for b in model.geom_bodyid]
         self._kind, self._on = np.array(kinds), np.zeros(2)
 
     def update(self, state: State) -> np.ndarray:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
 from poise.behaviours.roll import TURN, Roll, Start, launch
 from poise.character import Character
 from poise.control.controller import Control, Controller
+from poise.rolling.drive import Drive
 from poise.worlds.world import Arena, World
 
 RATE = 60.0  # [Hz] of control and of what is looked at
@@ -62,7 +64,7 @@ class Stage:
         return self._judge(np.array(rows), roll)
 
     def _look(self, controller: Controller, roll: Roll) -> tuple[float, ...]:
-        state, attitude, drive = controller.state, roll.attitude, controller.solver
+        state, attitude, drive = controller.state, roll.attitude, cast(Drive, controller.solver)
         t, _, n = attitude.axes.T
         contact = self.arena.data.contact
         head = bool(np.isin(contact.geom[contact.dist < 0], self._head).any()) if len(contact.dist) else False
@@ -85,11 +87,10 @@ class Stage:
         phase, along, height, load, out, effort, head = rows.T
         late = slice(min(int(SETTLE * RATE), len(rows) // 2), None)
         time = (len(phase[late]) - 1) / RATE
-        mean = lambda x: float(np.mean(x[late]))  # noqa: E731
         return Trial(
             revolutions=float(phase.max() - phase[0]) / TURN,
             speed=float(along[late][-1] - along[late][0]) / max(time, 1e-9),
             spin=float(phase[late][-1] - phase[late][0]) / TURN / max(time, 1e-9),
-            air=mean(load < AIRBORNE), tilt=float(np.sqrt(np.mean(out[late] ** 2))), effort=mean(effort),
-            head=mean(head), height=float(height.max()), seconds=len(rows) / RATE,
+            air=float((load[late] < AIRBORNE).mean()), tilt=float(np.sqrt(np.mean(out[late] ** 2))),
+            effort=float(effort[late].mean()), head=float(head[late].mean()), height=float(height.max()), seconds=len(rows) / RATE,
         )  # fmt: skip

@@ -29,7 +29,9 @@ TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
 FORWARD, SLOW = 1.7, 1.4  # [m/s]
-PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")  # §4: unit weights
+PAPER = FeatureWeights(
+    (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si"
+)  # §4: unit weights
 TUCK = {  # [deg]
     "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
     "hip_out": (6.0,), "shoulder_out": (35.0,),
@@ -51,7 +53,7 @@ def _roll(
     """
     body = o.character("tumbler")
     names = o.take("cycle", " ".join(_family(cycle)) if isinstance(cycle, str) else "")
-    chosen = [cycles.named(name) for name in names.split()] or [cycle]
+    chosen = [cycles.named(n) for n in names.split()] if isinstance(cycle, str) else [cycle]
     chosen, course = _styled(o, chosen), Course(slope)
     steering = _steering(o, chosen, speed, literal)
     behaviour = Roll(
@@ -75,7 +77,9 @@ def _roll(
 def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
     """The cycles with a share of a captured roll in them, where there is a motion file."""
     motion = o.take("motion", "")
-    share = o.take("motion.share", 0.25, lambda x: 0 <= x <= 1, "give 0 (none of the captured roll) to 1 (all of it)")
+    share = o.take(
+        "motion.share", 0.25, lambda x: 0 <= x <= 1, "give 0 (none of the captured roll) to 1 (all of it)"
+    )
     if not motion:
         return chosen
     from poise.rolling.captured import cycle_of, mixed
@@ -89,13 +93,13 @@ def _family(name: str) -> list[str]:
     return [known for known in cycles.shipped() if known == name or known.startswith(f"{name}-")]
 
 
-def _steering(o: Options, chosen: list, speed: float | None, literal: bool) -> Steering:
-    own = Steering(excursion="integral" if literal else "axis")
-    speed = o.take("speed", chosen[0].speed if speed is None else speed, lambda x: -5 < x < 5, "give -5 to 5 m/s")
-    order = sorted(chosen, key=lambda c: c.speed)
-    spin = float(np.interp(speed, [c.speed for c in order], [c.spin for c in order]))
+def _steering(o: Options, chosen: list[cycles.Cycle], speed: float | None, literal: bool) -> Steering:
+    own, order = Steering(excursion="integral" if literal else "axis"), sorted(chosen, key=lambda c: c.speed)
+    usual = chosen[0].speed if speed is None else speed
+    wanted = o.take("speed", usual, lambda x: -5 < x < 5, "give m/s between -5 and 5")
+    spin = float(np.interp(wanted, [c.speed for c in order], [c.spin for c in order]))
     return Steering(
-        speed=speed, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give -5 to 5 rev/s"),
+        speed=wanted, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
         index=o.choice("index", own.index, INDICES), excursion=o.choice("excursion", own.excursion, EXCURSIONS),
     )  # fmt: skip
 
@@ -104,8 +108,8 @@ def _weights(o: Options, literal: bool) -> FeatureWeights:
     metric = o.choice("metric", "si" if literal else "gauss", METRICS)
     own = FeatureWeights() if metric == "gauss" else PAPER
     return replace(
-        own, passes=o.choice("contacts", "two" if literal else "one", PASSES), pose=o.positive("weights.pose", own.pose),
-        contact=o.positive("weights.contact", own.contact),
+        own, passes=o.choice("contacts", "two" if literal else "one", PASSES),
+        pose=o.positive("weights.pose", own.pose), contact=o.positive("weights.contact", own.contact),
         mu=0.8 * o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"),
     )  # fmt: skip
 
@@ -173,7 +177,9 @@ def roll_decline(o: Options) -> Scene:
 
 
 def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None) -> Scene:
-    angle = math.radians(o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30"))
+    angle = math.radians(
+        o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30")
+    )
     return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed)
 
 
@@ -203,7 +209,14 @@ def roll_over(o: Options) -> Scene:
 
     world = World(pushes=o.pushes or (), dt=STEP, gap=GAP * BABY_GAP)
     return Scene(
-        "", body, world, behaviour, seconds=5.0, control=Control(refresh_hz=60.0), launch=lie, measures=(turned_over,)
+        "",
+        body,
+        world,
+        behaviour,
+        seconds=5.0,
+        control=Control(refresh_hz=60.0),
+        launch=lie,
+        measures=(turned_over,),
     )
 
 

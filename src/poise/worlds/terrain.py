@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import mujoco
 import numpy as np
@@ -95,7 +96,7 @@ class Stairs:
             AHEAD + self.run * self.count,
         ]
         base = -max(self.drop * self.count, 0.0) - DEEP
-        for i, (start, end) in enumerate(zip(edges, edges[1:])):
+        for i, (start, end) in enumerate(pairwise(edges)):
             top = -self.drop * i
             geom = spec.worldbody.add_geom(
                 name="ground" if i == 0 else f"ground_{i}", type=mujoco.mjtGeom.mjGEOM_BOX,

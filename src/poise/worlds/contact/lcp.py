@@ -5,9 +5,9 @@ With u the velocities of the contact points along their normals and tangents aft
 .. math:: u_{t+h} = J\,(v_t + h\tilde M^{-1}(f + J^T\lambda)), \qquad 0 \le \lambda_N \perp u_N + d/h \ge 0, \qquad
           |\lambda_T| \le \mu\lambda_N
 
-where d is the distance to the ground: a point that is still above it may come down to it within the step, one that is below
-is brought up at a limited speed. M̃ holds the joints' damping as the engine's integrator does. Joint stops and limbs that meet
-stay with the engine.
+where d is the distance to the ground: a point that is still above it may come down to it within the step, one that is
+below is brought up at a limited speed. M̃ holds the joints' damping as the engine's integrator does. Joint stops and limbs
+that meet stay with the engine.
 """
 
 from __future__ import annotations
