@@ -117,7 +117,7 @@ def push() -> Finding:
 
 @claim("rolling.over", "a baby rolls over: AE set to 180° about its long axis (6, fig. 3)", cost=10)
 def over() -> Finding:
-    row = rows("roll-over", 5.0)
+    row = rows("roll-over", 8.0)
     return Finding(
         f"on its front and still in {int(row['prone'].sum())} of 10",
         bool(row["prone"].all()),
@@ -127,7 +127,7 @@ def over() -> Finding:
 
 @claim("rolling.over-weak", "with lower gains it fails, and visibly tries (6)", cost=10)
 def over_weak() -> Finding:
-    row = rows("roll-over", 5.0, strength=0.2)
+    row = rows("roll-over", 8.0, strength=0.2)
     peak = row["excursion_peak_deg"]
     return Finding(
         f"on its front in {int(row['prone'].sum())} of 10; peak excursion {np.min(peak):.0f}-{np.max(peak):.0f}°",

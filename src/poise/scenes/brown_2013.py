@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from poise.behaviours.roll import Roll, Start, launch
-from poise.behaviours.roll_over import LYING, TURNED, TURNING, RollOver, poses
+from poise.behaviours.roll_over import LYING, RollOver, poses
 from poise.control.controller import Control
 from poise.rolling import cycle as cycles
 from poise.rolling.course import Course
@@ -202,7 +202,7 @@ def roll_over(o: Options) -> Scene:
     spread = o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
 
     def lie(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        pose = poses(body, LYING, TURNING, TURNED)[0]
+        pose = poses(body, LYING)[0]
         pose += np.deg2rad(2.0) * spread * rng.normal(size=len(pose))
         yaw, roll = spread * rng.normal(size=2) * np.deg2rad((5.0, 3.0))
         return place(body, pose, behaviour.facing, behaviour.course, roll, yaw, 0.0, 0.0)
@@ -213,7 +213,7 @@ def roll_over(o: Options) -> Scene:
         body,
         world,
         behaviour,
-        seconds=5.0,
+        seconds=8.0,
         control=Control(refresh_hz=60.0),
         launch=lie,
         measures=(turned_over,),
