@@ -292,6 +292,50 @@ def reproduce(
 
 
 @app.command()
+def design(
+    what: Annotated[str, typer.Argument(help="What to design: roll.")],
+    style: Annotated[str, typer.Option(help="forward, backward, sideways or parkour.")] = "forward",
+    character: Character = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", help="Cycle to begin with, by name or file; a hand-set guess by default."),
+    ] = None,
+    speed: Annotated[float | None, typer.Option(help="Speed to roll at [m/s]; any by default.")] = None,
+    slope: Annotated[float, typer.Option(help="Of the ground [deg], uphill positive.")] = 0.0,
+    evaluations: Annotated[int, typer.Option(help="Rollouts to try.", min=1)] = 1000,
+    seed: Seed = 0,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Cycle to write.", metavar="FILE.yaml")
+    ] = Path("cycle.yaml"),
+    json: Json = False,
+) -> None:
+    """Search for a cycle of poses that rolls: minutes on one core, the same again for the same seed."""
+    from poise.formats.atomic import check_folder
+    from poise.rolling.design import design_roll
+
+    if what != "roll":
+        raise unknown("thing to design", what, ("roll",))
+    check_folder(output)
+    progress = Progress(f"searching {style}")
+    made = design_roll(
+        style,
+        character or "tumbler",
+        start,
+        speed,
+        slope,
+        evaluations,
+        seed,
+        progress,
+        lambda c: c.save(output),
+    )
+    progress.close()
+    made.save(output)
+    say(f"wrote {output}")
+    found = {"style": made.style, "speed_ms": made.speed, "spin_rev_s": made.spin, "made": made.made}
+    print(dumps(found) if json else f"{made.style}: {made.speed:.2f} m/s, {made.spin:.2f} rev/s")
+
+
+@app.command()
 def bench(
     json: Json = False,
     quick: Annotated[bool, typer.Option(help="Fewer repeats: a few seconds, noisier.")] = False,

@@ -18,7 +18,7 @@ from poise.character import Character
 from poise.control.controller import Control, Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
 from poise.errors import BadInput
-from poise.record import metrics, spin
+from poise.record import excursion, metrics, spin
 from poise.record.recording import Recorder, Recording
 from poise.worlds.world import Arena, World
 
@@ -30,6 +30,7 @@ WARM_UP = 10  # steps left out of the real-time factor
 XYZ = ("x", "y", "z")
 NO_MOMENT = np.zeros(3)
 
+Launch = Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray]]
 Metrics = Callable[[Recording], Mapping[str, Any]]
 
 
@@ -51,6 +52,7 @@ class Scene:
     control: Control = field(default_factory=Control)
     q_start: np.ndarray | None = None
     v_start: np.ndarray | None = None  # velocity at the start; None is at rest
+    launch: Launch | None = None  # draws configuration and velocity at the start, in place of those two
     after_fall: float = np.inf  # how long a take goes on once the character has fallen [s]
     pose_noise: float = 0.0  # standard deviation of every joint at the start [rad]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -105,7 +107,7 @@ class _Take:
         self.arena = arena = Arena(scene.world, scene.character)
         assert isinstance(scene.behaviour, Behaviour)
         self.controller = Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
-        arena.reset(self._start_pose(), scene.v_start)
+        arena.reset(*self._start())
         self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
         self.fall_time: float | None = None
         self.notes: list[str] = []
@@ -115,13 +117,15 @@ class _Take:
         self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
         self._recorder: Recorder | None = None
 
-    def _start_pose(self) -> np.ndarray:
+    def _start(self) -> tuple[np.ndarray, np.ndarray | None]:
         scene, model = self.scene, self.scene.character.model
+        if scene.launch is not None:
+            return scene.launch(np.random.default_rng(scene.seed))
         q = np.array(scene.character.q_rest if scene.q_start is None else scene.q_start)
         noise = np.random.default_rng(scene.seed).normal(0.0, 1.0, model.nv) * scene.pose_noise
         noise[:6] = 0.0  # the feet stay where they are put, as far as the legs allow
         mujoco.mj_integratePos(model, q, noise, 1.0)
-        return q
+        return q, scene.v_start
 
     def control(self) -> None:
         """Torques for this step, and the sum of what the ground has given since the last record."""
@@ -178,6 +182,7 @@ class _Take:
             "cp": "m", "cmp": "m", "contact_force": "N", "linear_momentum_rate_des": "N",
             "angular_momentum_rate_des": "N m", "angular_momentum_rate_solved": "N m",
             "angular_momentum_rate_free": "N m", "angular_momentum_rate": "N m", "arm_angular_momentum": "kg m2/s",
+            "angular_velocity": "rad/s",
         }  # fmt: skip
         spec |= {name: (unit, "world", XYZ) for name, unit in vectors.items()}
         spec |= {f"point.{name}": ("m", "world", XYZ) for name in self.scene.watch}
@@ -211,6 +216,7 @@ class _Take:
         row["penetration"][0] = arena.contact.penetration()
         row["com"][:], row["com_velocity"][:] = state.c, state.c_dot
         row["linear_momentum"][:], row["angular_momentum"][:] = state.L, state.H
+        row["angular_velocity"][:] = np.linalg.solve(state.composite_inertia, state.H)
         for name, moment in (("cp", wrench[3:]), ("cmp", NO_MOMENT)):
             if not pressure_point(state.c, force, moment, ground.point, ground.normal, row[name]):
                 row[name][:] = np.nan
@@ -242,6 +248,8 @@ class _Take:
 
     def _fallen(self) -> bool:
         state = self.controller.state
+        if self.controller.behaviour.lies:
+            return False
         assert self._height is not None
         return float(state.ground.height_of(state.c)) < SUNK * self._height or self.arena.contact.touches()
 
@@ -264,6 +272,7 @@ class _Take:
         )  # fmt: skip
         take.metrics.update(metrics.standard(take))
         spin.add(take)
+        excursion.add(take)
         take.metrics["solver_failures"] = failures
         for measure in scene.measures:
             take.metrics.update(measure(take))

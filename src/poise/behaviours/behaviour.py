@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from poise.control.contact import STANDING
-from poise.control.solve import Command
 from poise.dynamics.state import State
 
 
@@ -27,14 +26,19 @@ class Behaviour(ABC):
 
     steps = 0  # taken so far
     grip = STANDING  # how much it counts on its soles
+    lies = False  # whether it may touch the ground with anything: such a behaviour cannot fall
 
     @abstractmethod
     def start(self, state: State, dt: float) -> None:
         """Begin at this state; ``dt`` is the time between two updates [s]."""
 
     @abstractmethod
-    def update(self, state: State) -> Command:
-        """What is wanted now."""
+    def update(self, state: State) -> Any:
+        """What is wanted now: a Command, or what its own solver takes."""
+
+    def solver(self, state: State, torque: tuple[np.ndarray, np.ndarray]) -> Any:
+        """A solver of its own in place of the control mode's, for torque limits (low, high); None for the usual."""
+        return None
 
     def finished(self, state: State) -> bool:
         """Whether nothing more is wanted."""

@@ -7,19 +7,23 @@ from functools import cache
 from pathlib import Path
 
 from poise.character.adult import adult
+from poise.character.baby import baby
 from poise.character.character import Character
 from poise.character.chicken import chicken
 from poise.character.dinosaur import dinosaur
 from poise.character.heavy_leg import heavy_leg
 from poise.character.insectoid import insectoid
+from poise.character.tumbler import tumbler
 from poise.errors import BadInput, unknown
 
 CHARACTERS: dict[str, Callable[[], Character]] = {
     "adult": adult,
+    "baby": baby,
     "chicken": chicken,
     "dinosaur": dinosaur,
     "heavy-leg": heavy_leg,
     "insectoid": insectoid,
+    "tumbler": tumbler,
 }
 LOADERS: dict[str, Callable[[str], Character]] = {  # by the ending of a file
     ".bvh": lambda path: Character.from_bvh(path),

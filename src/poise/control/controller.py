@@ -109,7 +109,10 @@ class Controller:
         self.limits = JointLimits(state.tree, self.character)
         self.actuation = Actuation(state.tree, self.character, data)
         torque = self.actuation.low, self.actuation.high
-        if self.control.mode == "robust":
+        own = self.behaviour.solver(state, torque)
+        if own is not None:
+            self.solver = own
+        elif self.control.mode == "robust":
             self.solver = RobustSolver(state, self.supports, self.limits, torque)
         else:
             self.solver = HybridSolver(

@@ -12,6 +12,7 @@ from poise.errors import BadInput, PoiseError, unknown
 from poise.reproduce import abstract as abstract  # importing a paper registers its claims
 from poise.reproduce import balance as balance
 from poise.reproduce import coordination as coordination
+from poise.reproduce import rolling as rolling
 from poise.reproduce import stepping as stepping
 from poise.reproduce.claim import CLAIMS, Claim
 from poise.sweeps.local import Pool

@@ -15,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
+from poise.worlds.terrain import Terrain
 
 SETTLED = 1e-4  # [m] that soles at rest sink into the ground
 STOP_RATE = 100.0  # [rad/s] natural frequency of the stops of ball joints
@@ -27,9 +28,11 @@ class World:
     Args:
         friction: Of the ground.
         platform: The moving ground, or None for a flat floor.
+        terrain: Ground that is not flat, or None.
         pushes, drags: Disturbances.
-        contact: ``mujoco`` or ``penalty``.
+        contact: ``mujoco``, ``penalty`` or ``lcp``; the last two know a flat floor, and ``lcp`` large steps.
         dt: Time step [s].
+        gap: How near to the ground a shape is listed as a contact before it touches [m].
     """
 
     friction: float = 0.8
@@ -38,10 +41,14 @@ class World:
     drags: Sequence[Drag] = ()
     contact: str = "mujoco"
     dt: float = 0.002
+    gap: float = 0.0
+    terrain: Terrain | None = None
 
     def __post_init__(self) -> None:
         if self.contact not in CONTACTS:
             raise unknown("contact model", self.contact, CONTACTS)
+        if self.contact != "mujoco" and self.terrain is not None:
+            raise BadInput(f"contact model {self.contact!r} knows flat ground only; use mujoco on terrain")
         if not self.friction >= 0 or not np.isfinite(self.friction):
             raise BadInput(f"friction {self.friction}; give a number from zero on")
         if not 1e-5 <= self.dt <= 0.02:
@@ -73,6 +80,7 @@ class Arena:
             self._applied,
         )  # fmt: skip
         self._outside = world.contact != "mujoco"  # contact that is not the engine's own
+        self._implicit = world.contact == "lcp"  # found together with the step, once torques are known
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
         self._pushes = [(p, self._body(p.body)) for p in world.pushes]
         self._drags = [(d, self._body(d.body)) for d in world.drags]
@@ -92,8 +100,13 @@ class Arena:
         option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET  # a reset would pass for a recovery
         if world.platform:
             add_platform(spec, world.platform, world.friction)
+        elif world.terrain:
+            world.terrain.add(spec, world.friction)
         else:
             add_floor(spec, world.friction)
+        for geom in spec.geoms:
+            if geom.name.startswith("ground"):
+                geom.gap = world.gap
         if self.character.floor is not None:
             suit(spec.geom("ground"), self.character.floor)
         CONTACTS[world.contact].prepare(spec)
@@ -114,7 +127,7 @@ class Arena:
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""
         mujoco.mj_step1(self.model, self.data)
-        if self._outside:
+        if self._outside and not self._implicit:
             self.ground_force[:] = 0.0
             self.contact.apply(self.ground_force)
 
@@ -122,10 +135,12 @@ class Arena:
         """Second half: disturbances, joint stops, drives, contact, integration."""
         data, t = self.data, self.data.time
         joint_stops(*self._stops)
-        if self._outside:
-            self._applied += self.ground_force[self.tree.dofs]
         if self._pushes or self._drags:
             self._disturb(t)
+        if self._implicit:
+            self.contact.resolve(self.ground_force)
+        if self._outside:
+            self._applied += self.ground_force[self.tree.dofs]
         if self.world.platform:
             self._move(t)
         mujoco.mj_step2(self.model, data)

@@ -13,7 +13,8 @@ class EngineContact:
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
     ):
-        self.data, self.ground = data, model.geom("ground").id
+        self.data = data
+        self.ground = np.array([model.geom(g).name.startswith("ground") for g in range(model.ngeom)])
         self.body_of = model.geom_bodyid
         self.mine = np.isin(np.arange(model.nbody), list(bodies))
         self.is_support = np.isin(np.arange(model.nbody), list(supports))
@@ -41,7 +42,7 @@ def _touches(pairs, dist, ground, body_of, mine, is_support):
     for k in range(pairs.shape[0]):
         for i in range(2):
             other = body_of[pairs[k, 1 - i]]
-            if dist[k] < 0.0 and pairs[k, i] == ground and mine[other] and not is_support[other]:
+            if dist[k] < 0.0 and ground[pairs[k, i]] and mine[other] and not is_support[other]:
                 return True
     return False
 
@@ -50,6 +51,6 @@ def _touches(pairs, dist, ground, body_of, mine, is_support):
 def _deepest(pairs, dist, ground):
     depth = 0.0
     for k in range(pairs.shape[0]):
-        if pairs[k, 0] == ground or pairs[k, 1] == ground:
+        if ground[pairs[k, 0]] or ground[pairs[k, 1]]:
             depth = max(depth, -dist[k])
     return depth
