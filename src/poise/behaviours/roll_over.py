@@ -16,7 +16,10 @@ from poise.rolling.program import FeatureProgram, FeatureWeights
 from poise.rolling.touch import Grounded
 
 GOAL = math.pi  # [rad] of excursion: from the back to the front
-KS, KD = (40.0, 60.0, 40.0), (12.0, 12.0, 12.0)  # [1/s²], [1/s] of the excursion, along travel, long axis, normal
+KS, KD = (
+    (40.0, 60.0, 40.0),
+    (12.0, 12.0, 12.0),
+)  # [1/s²], [1/s] of the excursion, along travel, long axis, normal
 LINEAR_KD = (3.0, 3.0, 3.0)  # [1/s]: the centre of mass should be still
 # poses over the turn [rad]: on the back, half way, on the front; bending positive, sides as (near, far) of the turn
 Pose = Mapping[str, float]

@@ -74,7 +74,9 @@ def hinged(body: Character, name: str, strength: float = 1.0, armature: float = 
     )  # fmt: skip
 
 
-def _replace(spec: mujoco.MjSpec, joint: mujoco.MjsJoint, strength: float, armature: float) -> dict[str, float]:
+def _replace(
+    spec: mujoco.MjSpec, joint: mujoco.MjsJoint, strength: float, armature: float
+) -> dict[str, float]:
     """Hinges in the place of a ball joint; torque limit of each by its name."""
     right = joint.name.endswith("_r")
     hinges = HINGES[joint.name[:-2] + "_l" if right else joint.name]
