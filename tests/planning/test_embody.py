@@ -50,9 +50,9 @@ def test_a_body_that_is_too_fast_steps_farther_and_no_farther_than_it_can(plan):
     feet = Footing(ref, course(ref, control), RATE)
     k, foot = mid_swing(ref)
     c, c_dot = planned(ref, k)
-    small = feet.aim(c, c_dot + [0.02, 0.0, 0.0], k, 1.0, foot)[0]
+    small = feet.aim(c, c_dot + np.array([0.02, 0.0, 0.0]), k, 1.0, foot)[0]
     assert 0.02 / RATE < small < FARTHEST[0]  # the error has grown until the foot lands
-    assert feet.aim(c, c_dot + [5.0, 0.0, 0.0], k, 1.0, foot)[0] == FARTHEST[0] and feet.haste > 1.0
+    assert feet.aim(c, c_dot + np.array([5.0, 0.0, 0.0]), k, 1.0, foot)[0] == FARTHEST[0] and feet.haste > 1.0
 
 
 def test_feet_do_not_cross(plan):
@@ -70,7 +70,7 @@ def test_on_stairs_a_landing_stays_on_its_tread(plan):
     feet = Footing(ref, course(ref, control, rises), RATE)
     k, foot = mid_swing(ref)
     c, c_dot = planned(ref, k)
-    assert feet.aim(c, c_dot + [5.0, 0.0, 0.0], k, 1.0, foot)[0] == ON_STAIRS
+    assert feet.aim(c, c_dot + np.array([5.0, 0.0, 0.0]), k, 1.0, foot)[0] == ON_STAIRS
 
 
 def test_the_plan_goes_on_from_where_a_foot_has_landed(plan):

@@ -23,9 +23,7 @@ from poise.worlds import Arena, World
 def rolling() -> Callable[..., SimpleNamespace]:
     """Factory: roll for a while; ``each`` is called with the controller at every tick."""
 
-    def make(
-        seconds: float = 0.5, seed: int = 3, each=None, weights: FeatureWeights | None = None, **steering
-    ):
+    def make(seconds: float = 0.5, seed: int = 3, each=None, weights: FeatureWeights | None = None, **steering):
         body, cycle = Character.named("tumbler"), named("forward")
         wanted = replace(Steering(cycle.speed, cycle.spin), **steering)
         roll = Roll(cycle, steering=wanted, weights=weights)

@@ -22,10 +22,8 @@ def full_form(controller: Controller):
     M = state.M + np.diag(soft)
     q, v = state.q[7:], state.v
     low, high = drive.low[6:], drive.high[6:]
-    spring = (
-        lambda pose: np.clip(  # noqa: E731
-            drive.kp * (pose - q - h * v[6:]) - drive.kd * v[6:], low, high
-        )
+    spring = lambda pose: np.clip(  # noqa: E731
+        drive.kp * (pose - q - h * v[6:]) - drive.kd * v[6:], low, high
     )
     tau_a, tau_b = spring(wanted.pose), spring(wanted.ahead)
     J, D = np.zeros((3 * k, nv)), np.zeros((6, 3 * k))

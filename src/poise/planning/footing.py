@@ -68,7 +68,7 @@ class Footing:
         return np.clip(shift, low, high)
 
     def swing(self, k: float, foot: int) -> tuple[np.ndarray, np.ndarray]:
-        """Shift (3,) of a swinging foot's path at a frame [m], and its rate [m/frame]: from where it was lifted over."""
+        """Shift (3,) of a swinging foot's path at a frame [m], and its rate [m/frame], from where it was lifted."""
         share, faster = self._share(k, foot)
         there = self.anchor.copy()
         there[:2] += self.shift

@@ -34,8 +34,7 @@ class Row(NamedTuple):
 @lru_cache(maxsize=64)
 def _rows(scene: str, seconds: float, options: tuple[tuple[str, Any], ...]) -> Row:
     takes = [
-        poise.simulate(poise.scene(scene, seconds=seconds, seed=seed, **dict(options))).metrics
-        for seed in SEEDS
+        poise.simulate(poise.scene(scene, seconds=seconds, seed=seed, **dict(options))).metrics for seed in SEEDS
     ]
     keys = [k for k, v in takes[0].items() if isinstance(v, (bool, int, float))]
     return Row({k: np.array([np.nan if t[k] is None else float(t[k]) for t in takes]) for k in keys})  # type: ignore[arg-type]
@@ -69,9 +68,7 @@ def _words(row: Row) -> str:
     )
 
 
-def _table(
-    scene: str, text: str, least: float, of_ten: int, why: str, clean: bool = False, symmetric: bool = True
-) -> None:
+def _table(scene: str, text: str, least: float, of_ten: int, why: str, clean: bool = False, symmetric: bool = True) -> None:
     """Register one row of table 1: ``least`` uninterrupted revolutions in ``of_ten`` of ten, and clean if asked."""
 
     @claim(f"rolling.{scene.removeprefix('roll-')}", text, cost=25)
@@ -82,9 +79,7 @@ def _table(
         return Finding(f"{_words(row)}; {good} of 10 with {least:g} or more", held, why)
 
 
-CIRCLE = (
-    "an adult's tucked outline is about 1.6-1.8 m round, so less than that per revolution would be skidding"
-)
+CIRCLE = "an adult's tucked outline is about 1.6-1.8 m round, so less than that per revolution would be skidding"
 for _scene, _text, _least, _of_ten, _why, _strict, _symmetric in (
     ("roll-forward", "Forward Roll 2: 0.9 rev/s, 1.2 m/s, continuous (table 1)", 9, 10, CIRCLE, True, True),
     ("roll-backward", "Backward Roll 2: 1.0 rev/s, 1.2 m/s, continuous (table 1)", 9, 10, CIRCLE, True, True),
@@ -119,9 +114,7 @@ def push() -> Finding:
 def over() -> Finding:
     row = rows("roll-over", 5.0)
     return Finding(
-        f"on its front and still in {int(row['prone'].sum())} of 10",
-        bool(row["prone"].all()),
-        "from the back",
+        f"on its front and still in {int(row['prone'].sum())} of 10", bool(row["prone"].all()), "from the back"
     )
 
 
@@ -167,9 +160,7 @@ def _compared(index: str) -> Finding:
     )
 
 
-@claim(
-    "rolling.reference-alone", "reference motion alone does not roll on and correct disturbances (7)", cost=45
-)
+@claim("rolling.reference-alone", "reference motion alone does not roll on and correct disturbances (7)", cost=45)
 def reference_alone() -> Finding:
     ours, alone = rows("roll-forward"), rows("roll-forward", steer=False)
     return Finding(
@@ -205,7 +196,5 @@ def restart() -> Finding:
 def speed() -> Finding:
     take = poise.simulate(poise.scene("roll-forward", seconds=SECONDS, seed=100))
     return Finding(
-        f"{take.real_time_factor:.0f} × real time",
-        take.real_time_factor >= 10.0,
-        "one core; held means 10 or more",
+        f"{take.real_time_factor:.0f} × real time", take.real_time_factor >= 10.0, "one core; held means 10 or more"
     )

@@ -63,10 +63,7 @@ def after_push(take: Recording) -> dict[str, float | bool | None]:
     if late.sum() < 3:
         return {"revolutions_after_push": 0.0, "heading_peak_deg": float("nan")}
     phase, heading = take["roll"][late, 0], np.degrees(np.abs(take["roll"][late, 1]))
-    return {
-        "revolutions_after_push": longest(phase, take.dt) / TURN,
-        "heading_peak_deg": float(heading.max()),
-    }
+    return {"revolutions_after_push": longest(phase, take.dt) / TURN, "heading_peak_deg": float(heading.max())}
 
 
 def turned_over(take: Recording) -> dict[str, float | bool | None]:

@@ -28,9 +28,7 @@ BABY_GAP = 0.4  # of the adult's
 TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
-PAPER = FeatureWeights(
-    (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si"
-)  # §4: unit weights
+PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")  # §4: unit weights
 TUCK = {  # [deg]
     "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
     "hip_out": (6.0,), "shoulder_out": (35.0,),
@@ -152,9 +150,7 @@ def roll_decline(o: Options) -> Scene:
 
 
 def _sloped(o: Options, cycle: str, angle_deg: float) -> Scene:
-    angle = math.radians(
-        o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30")
-    )
+    angle = math.radians(o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30"))
     return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle)
 
 
@@ -184,14 +180,7 @@ def roll_over(o: Options) -> Scene:
 
     world = World(pushes=o.pushes or (), dt=STEP, gap=GAP * BABY_GAP)
     return Scene(
-        "",
-        body,
-        world,
-        behaviour,
-        seconds=5.0,
-        control=Control(refresh_hz=60.0),
-        launch=lie,
-        measures=(turned_over,),
+        "", body, world, behaviour, seconds=5.0, control=Control(refresh_hz=60.0), launch=lie, measures=(turned_over,)
     )
 
 
