@@ -139,16 +139,3 @@ def test_captured_clips(scene: str, file: str):
     take = poise.simulate(poise.scene(scene, motion=path, push=[]))
     assert float(take.metrics["foot_slip_m"] or 0) < 0.01 and float(take.metrics["goal_error_m"] or 0) < 0.05
     assert float(take.metrics["offline_s_per_60_frames"] or 0) < 0.5
-
-
-@pytest.mark.slow
-def test_the_plan_moves_a_simulated_body():
-    """The same feedback drives the balance core's program: four steps in physics, near the plan."""
-    scene = poise.scene("ofc-walk", physics=True, push=[], seconds=2.5)
-    take = poise.simulate(scene)
-    assert not take.fell and take["com"][-1, 0] - take["com"][0, 0] > 1.0
-
-
-def test_physics_walks_flat_ground_alone():
-    with pytest.raises(BadInput, match="flat ground"):
-        poise.scene("ofc-stairs", physics=True)

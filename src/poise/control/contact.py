@@ -57,6 +57,7 @@ class Supports:
         self.loose = np.array([s.is_point for s in state.character.supports])  # these may tilt and turn
         self.radius = np.array([r[:n].mean() for r, n in zip(state.radius, state.corner_count)])
         self.margins = _margins(state, grip)
+        self._levels = np.zeros(count)  # heights of the ground under each support above its plane [m]
         corners = state.corners.shape[1]
         self.rows_each = 2 * FACETS + max(corners, 4)
         self.G = np.zeros((count, self.rows_each, 6))
@@ -71,6 +72,13 @@ class Supports:
         """Indices of the planted supports."""
         return np.flatnonzero(self.active)
 
+    def level(self, levels: np.ndarray | None) -> None:
+        """Take the heights (S,) of the ground under the supports above its plane [m]; None is flat."""
+        if levels is None or (levels == self._levels).all():
+            return
+        self.margins[:, 0] += levels - self._levels
+        self._levels[:] = levels
+
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
         if (active == self.active).all():
@@ -79,7 +87,9 @@ class Supports:
             R_g = ground_frame(state)
             self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
             if not self.loose[s]:
-                self.anchor[s, 2] = min(self.anchor[s, 2], 0.0)  # one that still hovers comes down
+                self.anchor[s, 2] = min(
+                    self.anchor[s, 2], self._levels[s]
+                )  # one that still hovers comes down
             ahead = R_g.T @ state.R[s][:, 0]
             self.heading[s] = math.atan2(ahead[1], ahead[0])
             self.turn[s] = state.R[s]

@@ -38,6 +38,9 @@ class Command:
     supports: np.ndarray  # (S,) true where planted
     others: Sequence[Objective] = ()
     led: np.ndarray | None = None  # (S,) planted supports whose motion ``others`` ask for, not held still
+    levels: np.ndarray | None = (
+        None  # (S,) height of the ground under each support above its plane [m]; None is flat
+    )
 
 
 @dataclass
@@ -75,6 +78,7 @@ class Problem:
     def refresh(self, command: Command, two_pass: bool = True) -> bool:
         """Build and factor from a command. False where the objectives leave a direction undetermined."""
         state, supports, linear = self.state, self.supports, command.linear
+        supports.level(command.levels)
         supports.plant(state, command.supports)
         supports.accelerate(state)
         held = supports.active if command.led is None else supports.active & ~command.led

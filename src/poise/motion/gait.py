@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import mujoco
@@ -61,8 +61,9 @@ LONG = Gait(
 )
 
 FLAT = Gait(
-    length=0.35, period=0.6, double=0.3, drop=0.07, bob=0.005, lift=0.09, heel=0.0, toe=0.0
-)  # flat soles
+    length=0.35, period=0.6, double=0.3, drop=0.05, bob=0.005, lift=0.09, heel=25.0, toe=0.0
+)  # lands on flat soles
+CLIMB = replace(FLAT, length=0.46)  # the same, with room on its treads
 
 
 def walk(character: Character, gait: Gait | None = None, steps: int = 4, rate: float = 120.0) -> Clip:

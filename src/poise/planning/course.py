@@ -18,7 +18,7 @@ from poise.planning.segments import Controller, pack
 
 ROUNDS = 2  # of lowering the goals until the legs reach
 UP = np.array([0.0, 0.0, 1.0])
-CLEARANCE = 0.02  # [m] more lift over a stair, each way
+CLEARANCE = 0.05  # [m] more lift over a stair, each way
 
 
 @dataclass(frozen=True, eq=False)

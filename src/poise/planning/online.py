@@ -64,6 +64,7 @@ class Online:
         self.F = np.zeros(course.points.shape[1:])
         self.points = course.points[0, :0]
         self.wanted = np.zeros(6)  # wrench about c that the feedback asked for
+        self.aim = np.zeros(3)  # change of this piece's goal for c that the course does not know of [m]
         self.extra = 0.0  # change of the final time so far [frames], finished pieces
         self.finished = False
         self._g = np.array(GRAVITY)
@@ -89,7 +90,7 @@ class Online:
         clock, p = self.clock, self.segment.policy
         offset, goal = self.course.goal[self.index], np.zeros(12)
         if self.settings.anticipate:
-            goal[:3] = self.course.goal[self.index + 1] - offset
+            goal[:3] = self.course.goal[self.index + 1] - offset + self.aim
         else:
             offset = self.course.drift[min(int(self.frame), len(self.course.drift) - 1)]
         local = self.x.copy()

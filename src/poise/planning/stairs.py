@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,7 +12,7 @@ import numpy as np
 from poise.character.character import Character
 from poise.planning.course import Course
 from poise.planning.reference import Reference
-from poise.worlds.ground import add_floor
+from poise.worlds.ground import add_floor, surface
 
 HALF_WIDTH = 0.6  # [m] of the stairs
 END = 0.6  # [m] of the last tread beyond its footprint
@@ -60,19 +61,31 @@ def height_at(ground: list[Tread], x: np.ndarray) -> np.ndarray:
     return np.array([t.height for t in ground])[np.searchsorted(edges, x)]
 
 
+@dataclass(frozen=True)
+class Treads:
+    """A terrain: a block under every tread."""
+
+    ground: Sequence[Tread]
+
+    def add(self, spec: mujoco.MjSpec, friction: float) -> None:
+        add_floor(spec, friction)
+        floor = spec.geom("ground")
+        lowest = min(t.height for t in self.ground)
+        floor.pos = [0.0, 0.0, lowest]
+        for i, tread in enumerate(self.ground):
+            if tread.height > lowest:
+                half = [(tread.end - tread.start) / 2, HALF_WIDTH, (tread.height - lowest) / 2]
+                block = spec.worldbody.add_geom(
+                    name=f"ground_{i}", type=mujoco.mjtGeom.mjGEOM_BOX, size=half,
+                    pos=[(tread.end + tread.start) / 2, 0.0, lowest + half[2]],
+                )  # fmt: skip
+                surface(block, friction)
+                block.rgba = [0.80, 0.78, 0.74, 1.0]
+
+
 def scenery(character: Character, ground: list[Tread], friction: float) -> str:
     """MJCF of the character with a floor at the lowest tread and a block for every other."""
     spec = mujoco.MjSpec.from_string(character.spec_xml)
-    add_floor(spec, friction)
-    lowest = min((t.height for t in ground), default=0.0)
-    floor = spec.geom("ground")
-    floor.pos = [0.0, 0.0, lowest]
-    for i, tread in enumerate(ground):
-        if tread.height > lowest:
-            half = [(tread.end - tread.start) / 2, HALF_WIDTH, (tread.height - lowest) / 2]
-            spec.worldbody.add_geom(
-                name=f"tread{i}", type=mujoco.mjtGeom.mjGEOM_BOX, size=half, rgba=[0.80, 0.78, 0.74, 1.0],
-                pos=[(tread.end + tread.start) / 2, 0.0, lowest + half[2]],
-            )  # fmt: skip
+    Treads(ground or [Tread(0.0, 0.0, 0.0)]).add(spec, friction)
     spec.compile()
     return spec.to_xml()

@@ -10,6 +10,7 @@ from typing import Any
 from poise.console import dumps
 from poise.errors import BadInput, PoiseError, unknown
 from poise.reproduce import abstract as abstract  # importing a paper registers its claims
+from poise.reproduce import abstract_physics as abstract_physics
 from poise.reproduce import balance as balance
 from poise.reproduce import coordination as coordination
 from poise.reproduce import rolling as rolling

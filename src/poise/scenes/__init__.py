@@ -51,7 +51,7 @@ def scene(
     pushes = None if push is None else _pushes(push)
     if motion is not None:
         options = {**options, "motion": str(motion)}
-    asked = Options(options, character, pushes)
+    asked = Options(options, character, pushes, seconds)
     made = SCENES[name](asked)
     asked.finish()
     made = replace(

@@ -25,9 +25,13 @@ class Options:
     """What the caller asked for, taken key by key with a default."""
 
     def __init__(
-        self, asked: Mapping[str, Any], character: str | Character | None, pushes: tuple[Push, ...] | None
+        self,
+        asked: Mapping[str, Any],
+        character: str | Character | None,
+        pushes: tuple[Push, ...] | None,
+        seconds: float | None = None,
     ):
-        self.asked, self.pushes = dict(asked), pushes
+        self.asked, self.pushes, self.seconds = dict(asked), pushes, seconds
         self._character = character
         self._known: set[str] = set()
 

@@ -12,7 +12,7 @@ from poise.control.controller import Control
 from poise.errors import BadInput
 from poise.motion import library
 from poise.motion.clip import Clip
-from poise.motion.gait import FLAT, LONG, Gait, walk
+from poise.motion.gait import CLIMB, FLAT, LONG, Gait, walk
 from poise.planning.course import lengths
 from poise.planning.embody import Embodied
 from poise.planning.online import Settings
@@ -20,12 +20,14 @@ from poise.planning.perform import Planned
 from poise.planning.problem import Weights
 from poise.planning.reference import Reference, reference
 from poise.planning.segments import controller
+from poise.planning.stairs import Treads, treads
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
 Make = Callable[[Character, float], Clip]  # a body and a duration [s] → a clip of it
+HASTE = 1.5  # times the planned pace that a body in physics may be ahead of its plan
 SPARE = 2  # steps that are planned beyond the end of a take
 
 
@@ -55,14 +57,21 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
 
 
 def _in_physics(o: Options, body, took, seconds, weights, settings, pushes, rise) -> Scene:
-    """The same plan on a simulated body, with flat soles on flat ground."""
-    if took is not None or rise != 0.0:
-        raise BadInput(
-            "physics=on walks our own flat-footed clip on flat ground; leave out --motion and stairs"
-        )
-    ref = reference(_walk(FLAT)(body, seconds + 1.0))
-    behaviour = Embodied(ref, controller(ref, weights), _steps(o)(ref), settings, weights)
-    world = World(pushes=pushes if o.pushes is None else o.pushes)
+    """The same plan on a simulated body, with flat soles."""
+    if took is not None:
+        raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
+    seconds = seconds if o.seconds is None else float(o.seconds)
+    shifts = _steps(o, rise)
+    gait = FLAT if o.take("rise", rise) == 0.0 else CLIMB
+    ref = reference(_walk(gait)(body, HASTE * seconds + 1.0))
+    behaviour = Embodied(
+        ref, controller(ref, weights), shifts(ref), settings, weights,
+        footing=o.take("footing", 1.0, lambda x: 0 <= x <= 2, "give a number from 0 to 2"),
+    )  # fmt: skip
+    ground = treads(ref, behaviour.way)
+    world = World(
+        pushes=pushes if o.pushes is None else o.pushes, terrain=Treads(ground) if len(ground) > 1 else None
+    )
     return Scene(
         "", body, world, behaviour, seconds=seconds, control=Control(refresh_hz=125.0), q_start=behaviour.q_start,
         v_start=behaviour.v_start,

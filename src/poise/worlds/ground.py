@@ -85,7 +85,7 @@ def smooth(u: float) -> tuple[float, float, float]:
 def add_floor(spec: mujoco.MjSpec, friction: float) -> None:
     """An endless flat floor at z = 0."""
     geom = spec.worldbody.add_geom(name="ground", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[20, 20, 0.1])
-    _surface(geom, friction)
+    surface(geom, friction)
 
 
 def add_platform(spec: mujoco.MjSpec, platform: Platform, friction: float) -> None:
@@ -106,7 +106,7 @@ def add_platform(spec: mujoco.MjSpec, platform: Platform, friction: float) -> No
         name="ground", type=mujoco.mjtGeom.mjGEOM_BOX, size=[platform.size, platform.size, thickness / 2],
         pos=[0, 0, -thickness / 2],
     )  # fmt: skip
-    _surface(geom, friction)
+    surface(geom, friction)
 
 
 def suit(geom: mujoco.MjsGeom, floor: Floor) -> None:
@@ -116,7 +116,7 @@ def suit(geom: mujoco.MjsGeom, floor: Floor) -> None:
         geom.solref = floor.solref
 
 
-def _surface(geom, friction: float) -> None:
+def surface(geom, friction: float) -> None:
     geom.friction = [friction, 0.005, 0.0001]
     geom.contype, geom.conaffinity, geom.condim, geom.priority = 1, 1, 3, 1
     geom.solref = [0.006, 1.0]

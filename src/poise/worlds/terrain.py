@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from poise.errors import BadInput
-from poise.worlds.ground import _surface
+from poise.worlds.ground import surface
 
 AHEAD, BEHIND, ASIDE = 40.0, 4.0, 6.0  # [m] that a terrain reaches from the origin
 CELL = 0.1  # [m] of a height field
@@ -31,7 +31,7 @@ class Slope:
     def add(self, spec: mujoco.MjSpec, friction: float) -> None:
         quat = [math.cos(self.angle / 2), 0.0, -math.sin(self.angle / 2), 0.0]
         plane = mujoco.mjtGeom.mjGEOM_PLANE
-        _surface(spec.worldbody.add_geom(name="ground", type=plane, size=[40, 20, 0.1], quat=quat), friction)
+        surface(spec.worldbody.add_geom(name="ground", type=plane, size=[40, 20, 0.1], quat=quat), friction)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Uneven:
             name="ground", type=mujoco.mjtGeom.mjGEOM_HFIELD, hfieldname="terrain",
             pos=[AHEAD - half, 0.0, -0.5 * self.height],
         )  # fmt: skip
-        _surface(geom, friction)
+        surface(geom, friction)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Stairs:
                 name="ground" if i == 0 else f"ground_{i}", type=mujoco.mjtGeom.mjGEOM_BOX,
                 pos=[(start + end) / 2, 0.0, (top + base) / 2], size=[(end - start) / 2, ASIDE, (top - base) / 2],
             )  # fmt: skip
-            _surface(geom, friction)
+            surface(geom, friction)
             shade = 0.95 if i % 2 else 1.0
             geom.rgba = [0.72 * shade, 0.74 * shade, 0.77 * shade, 1.0]
 

@@ -1,0 +1,62 @@
+"""Beyond [Abstract]: the plan moves a simulated body. How far it walks and climbs, and what pushes it takes there."""
+
+from __future__ import annotations
+
+import math
+
+import poise
+from poise.reproduce.claim import Finding, claim
+
+PUSH = 0.3  # [m/s]
+ONSETS = (2.1, 2.45)  # [s], in different phases of a step
+CLIMBS = (0.06, 0.12, 0.15)  # [m]
+DIRECTIONS = range(0, 360, 45)
+
+
+@claim(
+    "abstract.physics-walk",
+    "beyond the paper: the planned momenta and contacts walk a simulated body 20 steps and up three stairs of 0.12 m",
+    cost=30,
+)
+def walks() -> Finding:
+    take = poise.simulate(poise.scene("ofc-walk", physics=True, push=[], seconds=13.0))
+    climbed = {}
+    for rise in CLIMBS:
+        up = poise.simulate(poise.scene("ofc-stairs", physics=True, rise=rise, seconds=5.0, after_fall=0.0))
+        climbed[rise] = not up.fell
+    stairs = ", ".join(f"{rise:g} m {'climbed' if up else 'fell'}" for rise, up in climbed.items())
+    walked = f"{take.steps} steps{' and fell' if take.fell else ''}, largest slip {take.metrics['foot_slip_m']:.2f} m"
+    return Finding(
+        f"{walked}; stairs: {stairs}", take.steps >= 20 and not take.fell and climbed[0.12], "one take each"
+    )
+
+
+@claim(
+    "abstract.physics-push",
+    "beyond the paper: walking so, the simulated body takes 0.3 m/s from eight sides",
+    cost=60,
+)
+def pushed() -> Finding:
+    planned, plain = _survived("ofc-walk", physics=True), _survived("walk", speed=0.5)
+    most = len(DIRECTIONS) * len(ONSETS)
+    return Finding(
+        f"{planned} of {most}; the plain walk at about the same speed {plain} of {most}",
+        planned == most,
+        "two onsets, one replica each; landings move by what the push has done",
+    )
+
+
+def _survived(scene: str, **options) -> int:
+    newtons = PUSH * poise.Character.named("adult").mass / 0.1
+    alive = 0
+    for onset in ONSETS:
+        for degrees in DIRECTIONS:
+            angle = math.radians(degrees)
+            push = poise.Push(
+                "torso", (newtons * math.cos(angle), newtons * math.sin(angle), 0.0), onset, 0.1
+            )
+            take = poise.simulate(
+                poise.scene(scene, push=push, seconds=onset + 4.1, after_fall=0.0, **options)
+            )
+            alive += not take.fell
+    return alive
