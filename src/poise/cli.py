@@ -14,6 +14,7 @@ import typer
 
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError, unknown
+from poise.examples.command import app as steps_app
 from poise.threads import one_thread
 
 app = typer.Typer(
@@ -23,6 +24,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+app.add_typer(steps_app, name="steps")
 
 FIGURES = (".png", ".svg", ".pdf")
 KINDS = ("scenes", "characters", "behaviours")
