@@ -173,7 +173,7 @@ def _longest(size: np.ndarray) -> float:
 
 
 @numba.njit(cache=True)
-def _multiply(a, b):
+def multiply(a, b):
     out = np.empty(4)
     out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
     out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
@@ -183,19 +183,19 @@ def _multiply(a, b):
 
 
 @numba.njit(cache=True)
-def _conjugate(a):
+def conjugate(a):
     return np.array([a[0], -a[1], -a[2], -a[3]])
 
 
 @numba.njit(cache=True)
-def _rotate(a, x):
+def rotate(a, x):
     v = a[1:]
     t = 2 * np.cross(v, x)
     return x + a[0] * t + np.cross(v, t)
 
 
 @numba.njit(cache=True)
-def _about(axis, angle):
+def about(axis, angle):
     out = np.empty(4)
     out[0] = np.cos(0.5 * angle)
     out[1:] = np.sin(0.5 * angle) * axis
@@ -203,19 +203,19 @@ def _about(axis, angle):
 
 
 @numba.njit(cache=True)
-def _to_ankle(size, angle):
+def to_end(size, angle):
     """Ankle from the hip in the thigh's axes at a knee angle."""
-    return size[3:6] + _rotate(_multiply(size[13:17], _about(size[21:24], angle)), size[6:9])
+    return size[3:6] + rotate(multiply(size[13:17], about(size[21:24], angle)), size[6:9])
 
 
 @numba.njit(cache=True)
 def _distance(size, angle):
-    return np.linalg.norm(_to_ankle(size, angle))
+    return np.linalg.norm(to_end(size, angle))
 
 
 @numba.njit(cache=True)
 def _hip(q, size):
-    return q[:3] + _rotate(q[3:7], size[0:3])
+    return q[:3] + rotate(q[3:7], size[0:3])
 
 
 @numba.njit(cache=True)
@@ -229,10 +229,10 @@ def _lower(q, size, ankle, reach):
 
 
 @numba.njit(cache=True)
-def _knee(size, wanted, now):
+def bend(size, wanted, now):
     """Knee angle at which hip and ankle are so far apart; of two, the one nearer to the present within its range."""
-    s, axis, f = size[3:6], size[21:24], _rotate(size[13:17], size[6:9])
-    k = _rotate(size[13:17], axis)
+    s, axis, f = size[3:6], size[21:24], rotate(size[13:17], size[6:9])
+    k = rotate(size[13:17], axis)
     along = k * (k @ f)
     across, turned = f - along, np.cross(k, f)
     b, c = s @ across, s @ turned
@@ -283,23 +283,23 @@ def _reach(q, at, size, ankle, turn):
     """
     hip = _hip(q, size)
     way = ankle - hip
-    q[at[1]] = _knee(size, np.linalg.norm(way), q[at[1]])
-    base = _multiply(q[3:7], size[9:13])
-    thigh = _multiply(base, q[at[0] : at[0] + 4])
-    now = _rotate(thigh, _to_ankle(size, q[at[1]]))
+    q[at[1]] = bend(size, np.linalg.norm(way), q[at[1]])
+    base = multiply(q[3:7], size[9:13])
+    thigh = multiply(base, q[at[0] : at[0] + 4])
+    now = rotate(thigh, to_end(size, q[at[1]]))
     cross = np.cross(now, way)
     turn_by = np.empty(4)
     turn_by[0] = np.linalg.norm(now) * np.linalg.norm(way) + now @ way
     turn_by[1:] = cross
     turn_by /= max(np.linalg.norm(turn_by), 1e-12)
-    thigh = _multiply(turn_by, thigh)
+    thigh = multiply(turn_by, thigh)
     for _ in range(2):
-        shin = _multiply(_multiply(thigh, size[13:17]), _about(size[21:24], q[at[1]]))
-        q[at[2] : at[2] + 4] = _multiply(_conjugate(_multiply(shin, size[17:21])), turn)
+        shin = multiply(multiply(thigh, size[13:17]), about(size[21:24], q[at[1]]))
+        q[at[2] : at[2] + 4] = multiply(conjugate(multiply(shin, size[17:21])), turn)
         twist = 2 * np.arctan2(q[at[2] + 3], q[at[2]])
         twist = (twist + np.pi) % (2 * np.pi) - np.pi
         over = twist - min(max(twist, size[26]), size[27])
         if over == 0.0:
             break
-        thigh = _multiply(_about(-way / max(np.linalg.norm(way), 1e-9), over), thigh)
-    q[at[0] : at[0] + 4] = _multiply(_conjugate(base), thigh)
+        thigh = multiply(about(-way / max(np.linalg.norm(way), 1e-9), over), thigh)
+    q[at[0] : at[0] + 4] = multiply(conjugate(base), thigh)
