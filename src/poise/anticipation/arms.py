@@ -35,11 +35,17 @@ class Arms:
         elbow = int(model.body_jntadr[ids[1]])
         size = np.zeros(29)
         size[3:6], size[6:9] = model.body_pos[ids[1]], model.body_pos[ids[2]] + PALM
-        size[13:17], size[21:24], size[24:26] = model.body_quat[ids[1]], model.jnt_axis[elbow], model.jnt_range[elbow]
+        size[13:17], size[21:24], size[24:26] = (
+            model.body_quat[ids[1]],
+            model.jnt_axis[elbow],
+            model.jnt_range[elbow],
+        )
         at = [int(model.jnt_qposadr[model.body_jntadr[b]]) for b in ids]
         return [*ids, *at], size
 
-    def meet(self, q: np.ndarray, sight: Sight, centre: np.ndarray, heading: float) -> tuple[np.ndarray, float]:
+    def meet(
+        self, q: np.ndarray, sight: Sight, centre: np.ndarray, heading: float
+    ) -> tuple[np.ndarray, float]:
         """The pose with its hands on the ball's way, as far before the body as they reach; and how far that is [m].
 
         Hands that cannot get there stay as they are. Zero where none can.
@@ -82,7 +88,10 @@ class Arms:
         now = rotate(arm, to_end(size, angle))
         turn = np.append(np.linalg.norm(now) * length + now @ way, np.cross(now, way))
         arm = multiply(turn / max(np.linalg.norm(turn), 1e-12), arm)
-        best, allowed = None, max(STIFF, float(self.limits.values(q).max()) + 1e-6)  # what other joints do is theirs
+        best, allowed = (
+            None,
+            max(STIFF, float(self.limits.values(q).max()) + 1e-6),
+        )  # what other joints do is theirs
         for swivel in (0.0, 0.6, -0.6, 1.2, -1.2):
             pose = np.array(q, float)
             pose[at : at + 4] = multiply(conjugate(base), multiply(about(way / length, swivel), arm))

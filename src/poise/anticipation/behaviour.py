@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from poise.anticipation.arms import Arms
-from poise.anticipation.moves import BLOCKING, Move, key_pose
+from poise.anticipation.moves import BLOCKING, MOVES, Move, key_pose
 from poise.anticipation.threat import Sight, blurred, see
 from poise.anticipation.way import Way
 from poise.behaviours.balance import Balance
@@ -22,10 +22,11 @@ from poise.behaviours.supervisor import Recover
 from poise.control.solve import Command
 from poise.dynamics.state import State
 from poise.geometry import quat
-from poise.geometry.polygon import hull, inside
+from poise.geometry.polygon import hull, inside, nearest
 from poise.motion.clip import Clip
 
 Choice = Callable[[Sight], Move | None]
+MARGIN = 0.02  # [m] beyond the soles: only then does a step help more than the move itself
 QUICK, SLOW = 0.2, 0.45  # [s] from idle to the key pose, as the ball allows
 EARLY = 0.03  # [s] before the ball comes, that the key pose should be reached
 HOLD = 0.25  # [s] that it is held after the ball has passed
@@ -43,6 +44,8 @@ class Anticipate(Behaviour):
         noise: Standard deviation of where the ball is thought to pass [m].
         misses: Chance that it is not seen at all.
         seed: Of noise and misses.
+        pose: A key pose to use for every move, e.g. one out of a clip; None is the move's own.
+        steps_if_needed: Whether the supervisor may take steps.
     """
 
     choose: Choice
@@ -52,6 +55,7 @@ class Anticipate(Behaviour):
     seed: int = 0
     weights: Weights = field(default_factory=lambda: ALERT)
     gains: Gains = field(default_factory=lambda: FIRM)
+    pose: np.ndarray | None = None
     steps_if_needed: bool = True
 
     def start(self, state: State, dt: float) -> None:
@@ -64,14 +68,14 @@ class Anticipate(Behaviour):
         self.idle = np.array(state.character.q_rest)
         self.move: Move | None = None
         self.decision_ms = self.plan_ms = math.nan
-        self._told = np.full(4, np.nan)
+        self._told = np.array([-1.0, 0.0])
         self._rule(Balance(), state)
         self.stepper: Stepper | None = None
         self.lowest = float(state.character.com_rest[2])
 
     def signals(self) -> dict[str, Signal]:
-        """Whether and what was chosen, how long the choice took, and whether the supervisor steps."""
-        return {"anticipation": Signal(self._told, "1, ms, ms, 1", "none", ("move", "decision", "plan", "stepping"))}
+        """Which example was chosen, -1 for none, and whether the supervisor steps."""
+        return {"anticipation": Signal(self._told, "1, 1", "none", ("move", "stepping"))}
 
     @property
     def steps(self) -> int:  # type: ignore[override]
@@ -88,7 +92,7 @@ class Anticipate(Behaviour):
         if self.stepper is None and self.steps_if_needed and self._leaving(state):
             self.stepper = Stepper(Recover())
             self._rule(self.stepper, state)
-        self._told[3] = self.stepper is not None
+        self._told[1] = self.stepper is not None
         command = self._now.update(state)
         self.q_ref = self._now.q_ref  # type: ignore[attr-defined]
         return command
@@ -104,15 +108,12 @@ class Anticipate(Behaviour):
         clock = time.perf_counter()
         self.move = self.choose(sight)
         self.decision_ms = 1e3 * (time.perf_counter() - clock)
-        self._told[1] = self.decision_ms
         if self.move is None:
             return
         clock = time.perf_counter()
         self._rule(Balance(self.plan(state, sight), self.gains, self.weights), state)
         self.plan_ms = 1e3 * (time.perf_counter() - clock)
-        from poise.anticipation.moves import all_moves
-
-        self._told[0], self._told[2] = all_moves().index(self.move), self.plan_ms
+        self._told[0] = MOVES.index(self.move)
 
     def _stand(self, state: State) -> tuple[np.ndarray, float]:
         """Middle of the soles (2,) [m] and where the body faces [rad]."""
@@ -123,11 +124,13 @@ class Anticipate(Behaviour):
         """Idle, the key pose with the hands on the ball's way, and idle again."""
         assert self.move is not None
         character = state.character
-        pose, ahead = np.array(key_pose(character, self.move)), 0.0
-        if self.move.kind in BLOCKING:
+        pose, ahead = np.array(key_pose(character, self.move) if self.pose is None else self.pose), 0.0
+        if self.pose is None and self.move.kind in BLOCKING:
             pose, ahead = self.arms.meet(pose, sight, np.zeros(2), 0.0)
         rise = float(np.clip(sight.time - ahead / sight.speed - EARLY, QUICK, SLOW))
-        return self._way(pose, rise, max(sight.time, rise) + HOLD, self.move.lifted)
+        return self._way(
+            pose, rise, max(sight.time, rise) + HOLD, self.move.lifted if self.pose is None else None
+        )
 
     # -- the supervisor
 
@@ -135,7 +138,8 @@ class Anticipate(Behaviour):
         """Whether the point where the body would come to rest is outside its soles."""
         omega = math.sqrt(9.81 / max(float(state.c[2]), 0.4))
         xi = state.c[:2] + state.L[:2] / state.m / omega
-        soles = np.vstack([state.corners[s][: state.corner_count[s], :2] for s in range(len(state.corner_count))])
-        return not inside(hull(soles), xi)
-
-
+        soles = np.vstack(
+            [state.corners[s][: state.corner_count[s], :2] for s in range(len(state.corner_count))]
+        )
+        area = hull(soles)
+        return not inside(area, xi) and float(np.linalg.norm(nearest(area, xi) - xi)) > MARGIN

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.anticipation.threat import Sight
 from poise.character.character import Character
 from poise.errors import unknown
 from poise.motion.ik import Solver, Targets
@@ -26,7 +27,7 @@ KINDS = {
     ("legs", "mild"): "lift", ("legs", "strong"): "crouch", ("pelvis", "mild"): "block", ("pelvis", "strong"): "shift",
     ("trunk", "mild"): "block", ("trunk", "strong"): "lean", ("head", "mild"): "block", ("head", "strong"): "duck",
 }  # fmt: skip
-BLOCKING = ("block", "crouch")  # hands go and meet the ball
+BLOCKING = ("block", "crouch", "lift")  # hands go and meet the ball
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,12 @@ def all_moves() -> tuple[Move, ...]:
     return tuple(out)
 
 
+def for_sight(zone: str, strength: str, sight: Sight) -> Move:
+    """The example of a kind for what is seen: the nearest direction; ahead and behind, away from the ball."""
+    beside = -math.cos(math.radians(sight.bearing)) * sight.offset  # the ball's y at the body's axis
+    return towards(zone, strength, sight.bearing, 1 if beside >= 0 else -1)
+
+
 def towards(zone: str, strength: str, bearing: float, side: int) -> Move:
     """The example of a kind for a threat from a bearing [deg]; ``side`` decides ahead and behind."""
     if (zone, strength) not in KINDS:
@@ -75,6 +82,7 @@ def towards(zone: str, strength: str, bearing: float, side: int) -> Move:
     return Move(zone, strength, near, 1 if near > 0 else -1)
 
 
+MOVES = all_moves()
 _POSES: dict[tuple[str, Move], np.ndarray] = {}  # by the body's own text: bodies have no hash
 
 
@@ -128,18 +136,33 @@ def _keys(move: Move) -> tuple[dict, float, tuple[float, float]]:
     if kind == "block":
         turned = {name: dict(twist=0.55 * twist, flex=2 - 4 * fro, bend=-4 * left) for name in spine}
         low = {"head": 0.02, "trunk": 0.03, "pelvis": 0.05}[move.zone]
-        return {**turned, "root": dict(twist=0.5 * twist), "neck": dict(twist=0.4 * twist)}, low, (-0.01 * fro, -0.01 * left)
+        return (
+            {**turned, "root": dict(twist=0.5 * twist), "neck": dict(twist=0.4 * twist)},
+            low,
+            (-0.01 * fro, -0.01 * left),
+        )
     if kind == "crouch":
-        folded = {name: dict(flex=12, twist=0.3 * twist) for name in spine}
-        return {**folded, "root": dict(flex=35, twist=0.4 * twist), "neck": dict(flex=-25)}, 0.24, (-0.01, 0.0)
+        folded = {name: dict(flex=14, twist=0.3 * twist) for name in spine}
+        return (
+            {**folded, "root": dict(flex=50, twist=0.4 * twist), "neck": dict(flex=-25)},
+            0.17,
+            (-0.01, 0.0),
+        )
     if kind == "duck":
         folded = {name: dict(flex=13) for name in spine}
-        arms = {f"{j}_{s}": v for s in "lr" for j, v in (("shoulder", dict(elevate=70, plane=20, twist=0)), ("elbow", 120))}
+        arms = {
+            f"{j}_{s}": v
+            for s in "lr"
+            for j, v in (("shoulder", dict(elevate=70, plane=20, twist=0)), ("elbow", 120))
+        }
         return {**folded, **arms, "root": dict(flex=30), "neck": dict(flex=10)}, 0.2, (-0.01, 0.0)
     if kind == "lean":
         return _lean(move, fro, left)
     if kind == "shift":
-        arms = {"shoulder_l": dict(flex=40, abduct=40, twist=0), "shoulder_r": dict(flex=40, abduct=50, twist=0)}
+        arms = {
+            "shoulder_l": dict(flex=40, abduct=40, twist=0),
+            "shoulder_r": dict(flex=40, abduct=50, twist=0),
+        }
         bent = {name: dict(bend=10, flex=6) for name in spine}
         return {**arms, **bent, "root": dict(bend=-8, twist=-20)}, 0.06, (0.0, -0.055)
     up = {"hip_l": dict(flex=75, abduct=20), "knee_l": 85, "ankle_l": dict(flex=0),
@@ -154,4 +177,8 @@ def _lean(move: Move, fro: float, left: float) -> tuple[dict, float, tuple[float
     bent = {n: dict(bend=-19 * side, flex=17 * abs(left) + 4, twist=-10 * side) for n in spine}
     root = dict(bend=-20 * side, flex=38 * abs(left), twist=-18 * side)
     arms = {"shoulder_l": dict(flex=25, abduct=15, twist=0), "shoulder_r": dict(flex=15, abduct=35, twist=0)}
-    return {**bent, **arms, "root": root, "neck": dict(bend=-15 * side)}, 0.05 + 0.1 * abs(left), (0.0, -0.04 * side)
+    return (
+        {**bent, **arms, "root": root, "neck": dict(bend=-15 * side)},
+        0.05 + 0.1 * abs(left),
+        (0.0, -0.04 * side),
+    )

@@ -71,7 +71,9 @@ class Threat:
         T = self.seconds
         rise = (self.height - RELEASE) / T + 0.5 * GRAVITY * T
         vx, vy = -self.speed * out
-        return Ball((float(start[0]), float(start[1]), RELEASE), (float(vx), float(vy), rise), self.mass, self.radius)
+        return Ball(
+            (float(start[0]), float(start[1]), RELEASE), (float(vx), float(vy), rise), self.mass, self.radius
+        )
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,9 @@ def see(place: np.ndarray, velocity: np.ndarray, centre: np.ndarray, heading: fl
     offset = float(np.array([-along[1], along[0]]) @ away)
     height = float(place[2] + velocity[2] * time - 0.5 * GRAVITY * time**2)
     bearing = math.degrees(math.atan2(-along[1], -along[0]) - heading)
-    return Sight((bearing + 180.0) % 360.0 - 180.0, height, offset, time, speed, GRAVITY * time - float(velocity[2]))
+    return Sight(
+        (bearing + 180.0) % 360.0 - 180.0, height, offset, time, speed, GRAVITY * time - float(velocity[2])
+    )
 
 
 def blurred(sight: Sight, noise: float, rng: np.random.Generator) -> Sight:

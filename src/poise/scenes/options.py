@@ -121,14 +121,12 @@ class Options:
         return made.character, made.clip, made
 
     def cast_to(
-        self, character: str, clip: Callable[[Character], Clip]
-    ) -> tuple[Character, Clip, Captured | None]:
+        self, character: str, clip: Callable[[Character], Clip] | None = None
+    ) -> tuple[Character, Clip | None, Captured | None]:
         """The same, with a motion file always retargeted to the scene's own body (or the one asked for)."""
         if self._character is None and "motion" in self.asked:
             self._character = character
-        body, made, took = self.cast(character, clip, "whole")
-        assert made is not None
-        return body, made, took
+        return self.cast(character, clip, "whole")
 
     def finish(self) -> None:
         """Refuse what nobody asked about."""

@@ -39,6 +39,7 @@ def kinematic_steps(o: Options) -> Scene:
     seconds = o.take("step", 1.3, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
     file, plot = o.take("steps", ""), o.take("figure", "")
     body, clip, took = o.cast_to("adult", compare.held_out)
+    assert clip is not None
     base = database.load(file, body) if file else database.default(body)
     if took is not None:
         base = base.without(took.path.stem)

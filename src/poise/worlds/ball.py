@@ -96,7 +96,9 @@ class Impacts:
         b = int(self.model.geom_bodyid[part]) - self.body0
         at = self._dofs[ball]
         normal = data.contact.frame[k][:3]
-        sign = -1.0 if data.contact.geom[k][0] == ball else 1.0  # the normal points from the first shape to the second
+        sign = (
+            -1.0 if data.contact.geom[k][0] == ball else 1.0
+        )  # the normal points from the first shape to the second
         start = float(speeds[row])
         end = start + sign * float(normal @ (data.qvel[at : at + 3] - before))
         self.energy[b] += push * dt * 0.5 * (max(-start, 0.0) + max(-end, 0.0))
