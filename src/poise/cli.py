@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from poise.anticipation.command import app as anticipation_app
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError, unknown
 from poise.examples.command import app as steps_app
@@ -26,6 +27,7 @@ app = typer.Typer(
 )
 
 app.add_typer(steps_app, name="steps")
+app.add_typer(anticipation_app, name="anticipation")
 
 FIGURES = (".png", ".svg", ".pdf")
 KINDS = ("scenes", "characters", "behaviours")

@@ -44,16 +44,18 @@ class Arms:
         return [*ids, *at], size
 
     def meet(
-        self, q: np.ndarray, sight: Sight, centre: np.ndarray, heading: float
+        self, q: np.ndarray, sight: Sight, centre: np.ndarray, heading: float, zone: tuple[float, float]
     ) -> tuple[np.ndarray, float]:
         """The pose with its hands on the ball's way, as far before the body as they reach; and how far that is [m].
 
-        Hands that cannot get there stay as they are. Zero where none can.
+        They keep to the heights of their example, ``zone`` [m]. Hands that cannot get there stay as they are; zero
+        where none can.
         """
         self.data.qpos[:] = q
         mujoco.mj_kinematics(self.model, self.data)
         for ahead in AHEAD:
             goal = sight.point(ahead, centre, heading)
+            goal[2] = np.clip(goal[2], *zone)
             found = {s: p for s in self.sides if (p := self._put(q, s, goal)) is not None}
             if found:
                 return self._both(q, goal, sight, heading, found), ahead

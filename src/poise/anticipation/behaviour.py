@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from poise.anticipation.arms import Arms
-from poise.anticipation.moves import BLOCKING, MOVES, Move, key_pose
+from poise.anticipation.moves import BLOCKING, HANDS, MOVES, Move, key_pose
 from poise.anticipation.threat import Sight, blurred, see
 from poise.anticipation.way import Way
 from poise.behaviours.balance import Balance
@@ -126,7 +126,7 @@ class Anticipate(Behaviour):
         character = state.character
         pose, ahead = np.array(key_pose(character, self.move) if self.pose is None else self.pose), 0.0
         if self.pose is None and self.move.kind in BLOCKING:
-            pose, ahead = self.arms.meet(pose, sight, np.zeros(2), 0.0)
+            pose, ahead = self.arms.meet(pose, sight, np.zeros(2), 0.0, HANDS[self.move.zone])
         rise = float(np.clip(sight.time - ahead / sight.speed - EARLY, QUICK, SLOW))
         return self._way(
             pose, rise, max(sight.time, rise) + HOLD, self.move.lifted if self.pose is None else None

@@ -27,6 +27,7 @@ KINDS = {
     ("legs", "mild"): "lift", ("legs", "strong"): "crouch", ("pelvis", "mild"): "block", ("pelvis", "strong"): "shift",
     ("trunk", "mild"): "block", ("trunk", "strong"): "lean", ("head", "mild"): "block", ("head", "strong"): "duck",
 }  # fmt: skip
+HANDS = {"legs": (0.1, 0.75), "pelvis": (0.6, 1.15), "trunk": (0.95, 1.5), "head": (1.3, 2.0)}  # [m] of hands
 BLOCKING = ("block", "crouch", "lift")  # hands go and meet the ball
 
 

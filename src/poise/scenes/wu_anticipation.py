@@ -11,6 +11,7 @@ from poise.anticipation.behaviour import Anticipate
 from poise.anticipation.choices import CHOICES, choice
 from poise.anticipation.clips import pose_from
 from poise.anticipation.damage import damage, result
+from poise.anticipation.kinematic import Reacted
 from poise.anticipation.moves import MOVES
 from poise.anticipation.threat import RANGES, Threat
 from poise.anticipation.trial import Range, still
@@ -34,7 +35,12 @@ def anticipate(o: Options) -> Scene:
     body, clip, took = o.cast_to("adult")
     at = o.take("motion.pose", float("nan")) if took is not None else float("nan")
     pose = None if took is None or clip is None else pose_from(clip, body, at)
-    behaviour = Anticipate(choose, delay, noise, misses, seed, pose=pose)
+    physics = o.take("physics", True)
+    behaviour = (
+        Anticipate(choose, delay, noise, misses, seed, pose=pose)
+        if physics
+        else Reacted(threat, choose, delay)
+    )
     mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
     world = World(friction=mu, pushes=o.pushes or (), balls=(threat.ball(),), dt=o.positive("dt", 0.002))
     return Scene(
@@ -56,7 +62,7 @@ def _threat(o: Options) -> Threat:
 
 
 def outcome(
-    threat: Threat, behaviour: Anticipate, body, friction: float
+    threat: Threat, behaviour: Anticipate | Reacted, body, friction: float
 ) -> Callable[[Recording], dict[str, Any]]:
     """What the ball did, and what it would have done to a body that stands still."""
 
