@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from poise.anticipation.behaviour import Anticipate
+from poise.anticipation.behaviour import ALERT, FIRM, Anticipate
 from poise.anticipation.choices import CHOICES, choice
 from poise.anticipation.clips import pose_from
 from poise.anticipation.damage import damage, result
@@ -36,8 +36,9 @@ def anticipate(o: Options) -> Scene:
     at = o.take("motion.pose", float("nan")) if took is not None else float("nan")
     pose = None if took is None or clip is None else pose_from(clip, body, at)
     physics = o.take("physics", True)
+    weights, gains = o.weights(ALERT), o.gains(FIRM)
     behaviour = (
-        Anticipate(choose, delay, noise, misses, seed, pose=pose)
+        Anticipate(choose, delay, noise, misses, seed, weights, gains, pose)
         if physics
         else Reacted(threat, choose, delay)
     )
