@@ -21,7 +21,7 @@ def lessons(n: int = 60) -> training.Lessons:
     cost = np.abs(features[:, 2:3] - np.linspace(0.2, 1.6, len(training.LABELS))) * 10 + rng.uniform(
         0, 0.1, (n, 8)
     )
-    return training.Lessons(features, cost, np.zeros((n, 8)), np.zeros((n, 8)), np.full(n, 15.0))
+    return training.Lessons(features, cost, np.zeros((n, 8)), np.zeros((n, 8)), np.zeros((n, 8)), np.full(n, 15.0))
 
 
 def test_the_machine_that_ships_chooses_quickly_and_symmetrically():

@@ -14,7 +14,7 @@ OTHERS = 0.5
 GUARDS = ("forearm", "hand")  # parts that block
 GRAZED = 0.02  # of the ball's energy: less is no touch worth a word
 THROUGH = 0.1  # of the ball's energy on parts that do not block: more is a hit
-EFFORT = 0.005  # damage per joule of work of the muscles: of two moves that save as much, the lighter one
+EFFORT = 0.002  # damage per joule of work of the muscles: of two moves that save as much, the lighter one
 
 
 def weights(names: Sequence[str]) -> np.ndarray:

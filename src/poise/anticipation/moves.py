@@ -27,7 +27,12 @@ KINDS = {
     ("legs", "mild"): "lift", ("legs", "strong"): "crouch", ("pelvis", "mild"): "block", ("pelvis", "strong"): "shift",
     ("trunk", "mild"): "block", ("trunk", "strong"): "lean", ("head", "mild"): "block", ("head", "strong"): "duck",
 }  # fmt: skip
-HANDS = {"legs": (0.1, 0.75), "pelvis": (0.6, 1.15), "trunk": (0.95, 1.5), "head": (1.3, 2.0)}  # [m] of hands
+HANDS = {
+    "legs": (0.1, 0.85),
+    "pelvis": (0.7, 1.3),
+    "trunk": (1.1, 1.7),
+    "head": (1.5, 2.2),
+}  # [m] where they meet balls
 BLOCKING = ("block", "crouch", "lift")  # hands go and meet the ball
 
 
@@ -136,7 +141,7 @@ def _keys(move: Move) -> tuple[dict, float, tuple[float, float]]:
     kind = move.kind
     if kind == "block":
         turned = {name: dict(twist=0.55 * twist, flex=2 - 4 * fro, bend=-4 * left) for name in spine}
-        low = {"head": 0.02, "trunk": 0.03, "pelvis": 0.05}[move.zone]
+        low = {"head": 0.02, "trunk": 0.03, "pelvis": 0.08}[move.zone]
         return (
             {**turned, "root": dict(twist=0.5 * twist), "neck": dict(twist=0.4 * twist)},
             low,

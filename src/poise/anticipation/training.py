@@ -32,7 +32,7 @@ class Lessons:
     """What each kind of example did against each threat.
 
     Attributes:
-        features: (n, 7), see ``FEATURES``. damage, effort: (n, kinds) [J]. fell: (n, kinds).
+        features: (n, 7), see ``FEATURES``. damage, effort: (n, kinds) [J]. fell, hit: (n, kinds), 1 for yes.
         ball: (n,) energy of the ball [J].
     """
 
@@ -40,6 +40,7 @@ class Lessons:
     damage: np.ndarray
     effort: np.ndarray
     fell: np.ndarray
+    hit: np.ndarray
     ball: np.ndarray
 
     @property
@@ -49,11 +50,13 @@ class Lessons:
 
     def with_mirrors(self) -> Lessons:
         """The same threats from the other side as well: the body is symmetric."""
-        twice = [np.concatenate([a, a]) for a in (self.damage, self.effort, self.fell, self.ball)]
+        twice = [np.concatenate([a, a]) for a in (self.damage, self.effort, self.fell, self.hit, self.ball)]
         return Lessons(np.concatenate([self.features, self.features * MIRROR]), *twice)
 
     def some(self, index: np.ndarray) -> Lessons:
-        return Lessons(*(a[index] for a in (self.features, self.damage, self.effort, self.fell, self.ball)))
+        return Lessons(
+            *(a[index] for a in (self.features, self.damage, self.effort, self.fell, self.hit, self.ball))
+        )
 
     def save(self, path: str | PathLike[str]) -> None:
         with atomic(path) as temporary, open(temporary, "wb") as file:
@@ -64,7 +67,7 @@ def load_lessons(path: str | PathLike[str]) -> Lessons:
     """Read what ``Lessons.save`` wrote."""
     try:
         with np.load(path, allow_pickle=False) as file:
-            return Lessons(*(file[name] for name in ("features", "damage", "effort", "fell", "ball")))
+            return Lessons(*(file[name] for name in ("features", "damage", "effort", "fell", "hit", "ball")))
     except (OSError, ValueError, KeyError) as error:
         raise BadInput(f"{path} holds no training data: {error}") from None
 
@@ -89,7 +92,7 @@ def simulate_lessons(
             for zone, strength in KINDS
         ]
         rows.append((sight_of(threat).features, [o.damage for o in seen], [o.effort for o in seen],
-                     [o.fell for o in seen], threat.energy))  # fmt: skip
+                     [o.fell for o in seen], [o.result == "hit" for o in seen], threat.energy))  # fmt: skip
         report(n + 1)
     return Lessons(*(np.array(column, float) for column in zip(*rows, strict=True)))
 

@@ -32,7 +32,7 @@ def anticipate(o: Options) -> Scene:
     delay = o.take("delay", 0.2, lambda x: 0 <= x <= 1, "give 0 to 1 seconds")
     noise = o.take("noise", 0.0, lambda x: 0 <= x <= 0.5, "give 0 to 0.5 metres")
     misses = o.take("misses", 0.0, lambda x: 0 <= x <= 1, "give 0 to 1")
-    body, clip, took = o.cast_to("adult")
+    body, clip, took = o.cast_to("adult", lock=False)  # one pose of a file is used, and planted by itself
     at = o.take("motion.pose", float("nan")) if took is not None else float("nan")
     pose = None if took is None or clip is None else pose_from(clip, body, at)
     physics = o.take("physics", True)
@@ -47,7 +47,7 @@ def anticipate(o: Options) -> Scene:
     return Scene(
         "", body, world, behaviour, seconds=threat.seconds + 2.4, control=o.control(),
         pose_noise=o.take("pose_noise", 0.0), info={} if took is None else {"motion": took.source()},
-        measures=(measures.recovered, outcome(threat, behaviour, body, mu)),
+        measures=(measures.recovered, outcome(threat, behaviour, body, mu, took.path.stem if took else "")),
     )  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def _threat(o: Options) -> Threat:
 
 
 def outcome(
-    threat: Threat, behaviour: Anticipate | Reacted, body, friction: float
+    threat: Threat, behaviour: Anticipate | Reacted, body, friction: float, clip: str = ""
 ) -> Callable[[Recording], dict[str, Any]]:
     """What the ball did, and what it would have done to a body that stands still."""
 
@@ -76,7 +76,7 @@ def outcome(
             "hit": what == "hit", "result": what, "damage_j": damage(energy), "damage_without_j": without.damage,
             "impact_j": sum(energy.values()), "ball_j": threat.energy,
             "struck": max(energy, key=energy.__getitem__, default="none"),
-            "chosen": MOVES[index].name if index >= 0 else "none", "decision_ms": behaviour.decision_ms,
+            "chosen": "none" if index < 0 else clip or MOVES[index].name, "decision_ms": behaviour.decision_ms,
             "plan_ms": behaviour.plan_ms,
         }  # fmt: skip
 
