@@ -21,7 +21,9 @@ def lessons(n: int = 60) -> training.Lessons:
     cost = np.abs(features[:, 2:3] - np.linspace(0.2, 1.6, len(training.LABELS))) * 10 + rng.uniform(
         0, 0.1, (n, 8)
     )
-    return training.Lessons(features, cost, np.zeros((n, 8)), np.zeros((n, 8)), np.zeros((n, 8)), np.full(n, 15.0))
+    return training.Lessons(
+        features, cost, np.zeros((n, 8)), np.zeros((n, 8)), np.zeros((n, 8)), np.full(n, 15.0)
+    )
 
 
 def test_the_machine_that_ships_chooses_quickly_and_symmetrically():
@@ -38,10 +40,9 @@ def test_numpy_decides_as_scikit_learn_does():
     svm = pytest.importorskip("sklearn.svm")
     made = lessons().with_mirrors()
     own = training.fit(made, 3.0, 0.2)
-    best, cost = made.cost.argmin(axis=1), made.cost
-    regret = np.minimum(np.median(cost, axis=1) - cost.min(axis=1), 10.0) + 0.1
-    theirs = svm.SVC(C=3.0, gamma=0.2, decision_function_shape="ovo")
     x = (made.features - own.mean) / own.scale
+    best, regret = training.targets(x, made.cost)
+    theirs = svm.SVC(C=3.0, gamma=0.2, decision_function_shape="ovo")
     theirs.fit(x, best, sample_weight=regret / regret.mean())
     np.testing.assert_allclose(
         [own.decision(f) for f in made.features], theirs.decision_function(x), atol=1e-9

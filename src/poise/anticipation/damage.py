@@ -14,7 +14,8 @@ OTHERS = 0.5
 GUARDS = ("forearm", "hand")  # parts that block
 GRAZED = 0.02  # of the ball's energy: less is no touch worth a word
 THROUGH = 0.1  # of the ball's energy on parts that do not block: more is a hit
-EFFORT = 0.002  # damage per joule of work of the muscles: of two moves that save as much, the lighter one
+HIT, FALL = 3.0, 30.0  # [J] that a hit and a fall count for beyond their energy
+EFFORT = 0.004  # damage per joule of work of the muscles: of two moves that save as much, the lighter one
 
 
 def weights(names: Sequence[str]) -> np.ndarray:

@@ -13,6 +13,7 @@ from poise.anticipation.trial import Outcome, Range, mean_damage, share, still, 
 from poise.character.character import Character
 
 AFTER = 1.2  # [s] after the ball has passed, in which a body may still fall
+NEAR = 0.35  # [s] before the ball comes, that a throw at a body that stands still begins
 TEST_SEED = 2000  # of the threats of the test; training uses others
 TRAIN_SEED = 1000
 
@@ -31,7 +32,12 @@ def outcomes(
     """Throw every threat once, from the throw on."""
     place, out = Range(character), []
     for n, threat in enumerate(threats):
-        out.append(place.throw(threat, choose, delay, noise, seed=n, after=after))
+        if choose is still:  # nothing happens before the ball is near
+            out.append(
+                place.throw(threat, still, max(threat.seconds - NEAR, 0.0), after=after, head_start=True)
+            )
+        else:
+            out.append(place.throw(threat, choose, delay, noise, seed=n, after=after))
         report(n + 1)
     return out
 
@@ -65,7 +71,7 @@ def against(
     ways = {
         "chosen": (choose, AFTER),
         "random": (at_random(np.random.default_rng(1)), AFTER),
-        "still": (still, 0.3),
+        "still": (still, 0.2),
     }
     return {
         name: summary(

@@ -7,12 +7,12 @@ passed. Needs scikit-learn (``pip install 'poise[anticipation]'``); what it lear
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 
 import numpy as np
 
-from poise.anticipation.damage import EFFORT
+from poise.anticipation.damage import EFFORT, FALL, HIT
 from poise.anticipation.machine import Machine
 from poise.anticipation.moves import KINDS, for_sight
 from poise.anticipation.threat import Threat, see
@@ -22,7 +22,7 @@ from poise.errors import BadInput
 from poise.formats.atomic import atomic
 
 DELAY = 0.2  # [s] of reaction in training; the time left is among the features, so that others are covered
-FALL = 30.0  # [J] that a fall counts for
+BLUR = 0.6  # [standard deviations of the features] over which the costs of lessons are averaged: one throw is chance
 MIRROR = np.array([-1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0])  # of the features, left and right exchanged
 LABELS = tuple(f"{zone} {strength}" for zone, strength in KINDS)
 
@@ -45,8 +45,8 @@ class Lessons:
 
     @property
     def cost(self) -> np.ndarray:
-        """(n, kinds): damage, effort and falls in one number [J]."""
-        return self.damage + EFFORT * self.effort + FALL * self.fell
+        """(n, kinds): damage, effort, hits and falls in one number [J]."""
+        return self.damage + EFFORT * self.effort + HIT * self.hit + FALL * self.fell
 
     def with_mirrors(self) -> Lessons:
         """The same threats from the other side as well: the body is symmetric."""
@@ -132,7 +132,8 @@ def train(lessons: Lessons, seed: int = 0, apart: float = 0.25) -> Trained:
 
     Threats are split once into training and validation; kernel width and softness are chosen by five-fold
     cross-validation on the training part, by the mean cost of what is chosen; mirror images stay with their threat.
-    A sample counts by how much a wrong choice would cost.
+    A sample counts by how much a wrong choice would cost. The machine that is given back has then learned from both
+    parts; what is said about it was measured before that.
     """
     order = np.random.default_rng(seed).permutation(len(lessons.ball))
     cut = round(apart * len(order))
@@ -148,8 +149,8 @@ def train(lessons: Lessons, seed: int = 0, apart: float = 0.25) -> Trained:
             costs.append(_mean_cost(machine, used.some(fold)))
         scores[setting] = float(np.mean(costs))
     best = min(scores, key=lambda s: scores[s])
-    machine = fit(used.with_mirrors(), *best)
-    return _judged(machine, held, {"C": best[0], "gamma": best[1]}, scores[best])
+    judged = _judged(fit(used.with_mirrors(), *best), held, {"C": best[0], "gamma": best[1]}, scores[best])
+    return replace(judged, machine=fit(lessons.with_mirrors(), *best))
 
 
 def fit(lessons: Lessons, softness: float, gamma: float) -> Machine:
@@ -158,10 +159,8 @@ def fit(lessons: Lessons, softness: float, gamma: float) -> Machine:
         from sklearn.svm import SVC
     except ImportError:
         raise BadInput("training needs scikit-learn: pip install 'poise[anticipation]'") from None
-    cost = lessons.cost
-    best = cost.argmin(axis=1)
-    regret = np.minimum(np.median(cost, axis=1) - cost.min(axis=1), 10.0) + 0.1
     mean, scale = lessons.features.mean(axis=0), lessons.features.std(axis=0) + 1e-9
+    best, regret = targets((lessons.features - mean) / scale, lessons.cost)
     svm = SVC(C=softness, gamma=gamma, kernel="rbf", decision_function_shape="ovo")
     if len(np.unique(best)) < 2:
         raise BadInput("one kind of example is the best against every threat; there is nothing to learn")
@@ -170,6 +169,13 @@ def fit(lessons: Lessons, softness: float, gamma: float) -> Machine:
         np.array([LABELS[k] for k in svm.classes_]), mean, scale, svm.support_vectors_, svm.n_support_,
         np.asarray(svm.dual_coef_), _pairwise(svm), gamma,
     )  # fmt: skip
+
+
+def targets(x: np.ndarray, cost: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The kind (n,) that is cheapest for threats like each one, and how much that matters (n,) [J]; x is scaled."""
+    near = np.exp(-((x[:, None] - x[None]) ** 2).sum(axis=-1) / (2 * BLUR**2))
+    cost = near @ cost / near.sum(axis=1, keepdims=True)
+    return cost.argmin(axis=1), np.minimum(np.median(cost, axis=1) - cost.min(axis=1), 10.0) + 0.1
 
 
 def _pairwise(svm) -> np.ndarray:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.anticipation.behaviour import Anticipate
-from poise.anticipation.damage import EFFORT, damage, result
+from poise.anticipation.damage import damage, result
 from poise.anticipation.moves import Move
 from poise.anticipation.threat import Sight, Threat
 from poise.character.character import Character
@@ -45,11 +45,6 @@ class Outcome:
     steps: int
     move: str
     decision_ms: float
-
-    @property
-    def cost(self) -> float:
-        """What a choice is judged by: damage and effort; a fall is worse than any ball."""
-        return self.damage + EFFORT * self.effort + (30.0 if self.fell else 0.0)
 
 
 def random_threat(rng: np.random.Generator, zone: str | None = None) -> Threat:
