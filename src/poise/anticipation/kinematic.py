@@ -118,7 +118,7 @@ def _played(arena: Arena, clip: Clip, seconds: float):
     arena.reset(clip.at(0.0))
     data, model = arena.data, arena.model
     poses, balls = np.empty((n, nq)), np.empty((n, 13))
-    met, controller, last = None, None, None
+    met, controller, last = None, None, poses[0]
     every = round(1.0 / (RATE * model.opt.timestep))
     assert arena.impacts is not None
     for k in range(n):

@@ -89,7 +89,7 @@ def save_clip(clip: Clip, path: str | Path) -> None:
     """A clip as plain arrays."""
     spans = {f"contact.{name}": np.array(w).reshape(-1, 2) for name, w in clip.contacts.items()}
     with atomic(Path(path)) as temporary, open(temporary, "wb") as file:
-        np.savez_compressed(file, times=clip.times, q=clip.q.astype(np.float32), **spans)
+        np.savez_compressed(file, times=clip.times, q=clip.q.astype(np.float32), **spans)  # type: ignore[arg-type]
 
 
 def load_clip(path: str | Path, character: Character) -> Clip:

@@ -167,9 +167,7 @@ def _bfgs(inverse: np.ndarray, step: np.ndarray, change: np.ndarray) -> np.ndarr
 def _longest(size: np.ndarray) -> float:
     """Greatest distance from hip to ankle that the knee allows [m]."""
     low, high = size[24:26]
-    return max(
-        _distance(size, low), _distance(size, high), *(_distance(size, a) for a in np.linspace(low, high, 64))
-    )
+    return float(max(_distance(size, angle) for angle in np.linspace(low, high, 64)))
 
 
 @numba.njit(cache=True)

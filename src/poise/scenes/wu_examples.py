@@ -99,7 +99,7 @@ def fight_step(o: Options) -> Scene:
 def _turned(body: Character, before: Clip, after: Clip, angle: float, seconds: float, blend: bool) -> Played:
     """One clip, steps, and another clip turned by an angle."""
     walker = Walker(body)
-    middles = [_middle(walker, clip) for clip in (before, after)]
+    middles = [_middle(walker, q) for q in (before.q[-1], after.q[0])]
     after = placed(walker, after, middles[0] - middles[1], angle)
     clock = Stopwatch()
     steps = onto(walker, before.q[-1], after, seconds)
@@ -111,9 +111,9 @@ def _turned(body: Character, before: Clip, after: Clip, angle: float, seconds: f
     return Played(whole, steps, took, {"heading_error_deg": math.degrees(abs(faced[0] - faced[1]))})
 
 
-def _middle(walker: Walker, clip: Clip) -> np.ndarray:
-    q = clip.at(clip.end if clip is not None else 0.0)
-    return 0.5 * sum(print_of(walker.legs, q, i)[:2] for i in range(2))
+def _middle(walker: Walker, q: np.ndarray) -> np.ndarray:
+    """Between the soles (2,) [m]."""
+    return 0.5 * (print_of(walker.legs, q, 0)[:2] + print_of(walker.legs, q, 1)[:2])
 
 
 def ready(body: Character) -> Clip:
