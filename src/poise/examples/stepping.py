@@ -101,6 +101,15 @@ class Walker:
         blend = self._blend(frames, q, end, times / goal.seconds, towards is not None, support, ankle, turn)
         return self._finish(q, goal, timing, times, blend, end, notes)
 
+    def warm_up(self) -> None:
+        """Load compiled code and mirror images, so that the first step is as quick as the others."""
+        q = np.asarray(self.character.q_rest)
+        feet = [self._standing(q, i) for i in range(2)]
+        ankles, turns = np.array([f[0] for f in feet]), np.array([f[1] for f in feet])
+        self.limits.values(self.legs.balance(q, ankles, turns, self.legs.com(q)[:2] + 0.01))
+        if self.database is not None:
+            self.database.nearest(0, np.zeros(3), np.zeros(3))
+
     # -- before the step
 
     def reachable(self, q: np.ndarray, goal: Goal) -> tuple[Goal, list[str]]:

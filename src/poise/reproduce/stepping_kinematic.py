@@ -100,5 +100,5 @@ def interactive() -> Finding:
     return Finding(
         f"{', '.join(f'{r:.0f}' for r in rates)} frames/s",
         min(rates) > 200,
-        "on whatever else this machine does now",
+        "of processor time, one core",
     )

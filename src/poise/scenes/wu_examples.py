@@ -57,6 +57,7 @@ def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Pl
         Goal(i, np.array([x * size, y * size + (half if i == 0 else -half), math.radians(turn)]), seconds)
         for i, x, y, turn in CAREFUL
     ]
+    walker.warm_up()
     clock = Stopwatch()
     steps = through(walker, q, goals)
     took = clock.seconds
@@ -68,8 +69,10 @@ def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Pl
 
 
 def _held_out(body: Character, base, clip: Clip, seconds: float, plot: str) -> Played:
+    walker = Walker(body, base)
+    walker.warm_up()
     clock = Stopwatch()
-    found = compare.compare(Walker(body, base), clip)
+    found = compare.compare(walker, clip)
     if plot:
         compare.figure(found, plot)
     return Played(joined([m.clip for m in found.steps]), found.steps, clock.seconds, found.metrics())
@@ -101,6 +104,7 @@ def _turned(body: Character, before: Clip, after: Clip, angle: float, seconds: f
     walker = Walker(body)
     middles = [_middle(walker, q) for q in (before.q[-1], after.q[0])]
     after = placed(walker, after, middles[0] - middles[1], angle)
+    walker.warm_up()
     clock = Stopwatch()
     steps = onto(walker, before.q[-1], after, seconds)
     took = clock.seconds
