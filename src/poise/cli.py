@@ -12,8 +12,10 @@ from typing import Annotated, Any
 
 import typer
 
+from poise.anticipation.command import app as anticipation_app
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError, unknown
+from poise.examples.command import app as steps_app
 from poise.threads import one_thread
 
 app = typer.Typer(
@@ -23,6 +25,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+app.add_typer(steps_app, name="steps")
+app.add_typer(anticipation_app, name="anticipation")
 
 FIGURES = (".png", ".svg", ".pdf")
 KINDS = ("scenes", "characters", "behaviours")

@@ -185,6 +185,8 @@ class _Take:
             "angular_velocity": "rad/s",
         }  # fmt: skip
         spec |= {name: (unit, "world", XYZ) for name, unit in vectors.items()}
+        if self.arena.impacts is not None:
+            spec["impact"] = ("J", "none", self.arena.tree.names)
         spec |= {f"point.{name}": ("m", "world", XYZ) for name in self.scene.watch}
         self._signals = self.scene.behaviour.signals()
         spec |= {name: (s.unit, s.frame, s.names) for name, s in self._signals.items()}
@@ -210,6 +212,8 @@ class _Take:
         sole_corners(state.corners, state.corner_count, supports.active, ground.point, ground.normal,
                      row["support_points"])  # fmt: skip
         row["planted"][:] = supports.active
+        if arena.impacts is not None:
+            row["impact"][:] = arena.impacts.energy
         if arena.ground_body:
             row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
         row["solver"][:] = solution.failures, solution.iterations, solution.limits

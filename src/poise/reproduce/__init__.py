@@ -11,10 +11,12 @@ from poise.console import dumps
 from poise.errors import BadInput, PoiseError, unknown
 from poise.reproduce import abstract as abstract  # importing a paper registers its claims
 from poise.reproduce import abstract_physics as abstract_physics
+from poise.reproduce import anticipation as anticipation
 from poise.reproduce import balance as balance
 from poise.reproduce import coordination as coordination
 from poise.reproduce import rolling as rolling
 from poise.reproduce import stepping as stepping
+from poise.reproduce import stepping_kinematic as stepping_kinematic
 from poise.reproduce.claim import CLAIMS, Claim
 from poise.sweeps.local import Pool
 

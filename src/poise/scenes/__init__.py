@@ -12,13 +12,21 @@ import numpy as np
 
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.scenes import brown_2013, macchietto_2009, react, wu_2011, ye_2010
+from poise.scenes import brown_2013, macchietto_2009, react, wu_2011, wu_anticipation, wu_examples, ye_2010
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 
 OWN_PUSHES_KG = 75.0  # mass of the body that the scenes' own pushes are made for
-SCENES = {**macchietto_2009.SCENES, **react.SCENES, **wu_2011.SCENES, **ye_2010.SCENES, **brown_2013.SCENES}
+SCENES = {
+    **macchietto_2009.SCENES,
+    **react.SCENES,
+    **wu_2011.SCENES,
+    **ye_2010.SCENES,
+    **brown_2013.SCENES,
+    **wu_examples.SCENES,
+    **wu_anticipation.SCENES,
+}
 
 
 def scene(

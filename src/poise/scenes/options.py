@@ -125,6 +125,14 @@ class Options:
         )  # fmt: skip
         return made.character, made.clip, made
 
+    def cast_to(
+        self, character: str, clip: Callable[[Character], Clip] | None = None, lock: bool = True
+    ) -> tuple[Character, Clip | None, Captured | None]:
+        """The same, with a motion file always retargeted to the scene's own body (or the one asked for)."""
+        if self._character is None and "motion" in self.asked:
+            self._character = character
+        return self.cast(character, clip, "whole", lock)
+
     def finish(self) -> None:
         """Refuse what nobody asked about."""
         for key in self.asked:

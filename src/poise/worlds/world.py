@@ -12,6 +12,7 @@ from poise.character import Character
 from poise.control.limits import JointLimits, joint_stops
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
+from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
@@ -30,6 +31,7 @@ class World:
         platform: The moving ground, or None for a flat floor.
         terrain: Ground that is not flat, or None.
         pushes, drags: Disturbances.
+        balls: Balls in flight.
         contact: ``mujoco``, ``penalty`` or ``lcp``; the last two know a flat floor, and ``lcp`` large steps.
         dt: Time step [s].
         gap: How near to the ground a shape is listed as a contact before it touches [m].
@@ -39,6 +41,7 @@ class World:
     platform: Platform | None = None
     pushes: Sequence[Push] = ()
     drags: Sequence[Drag] = ()
+    balls: Sequence[Ball] = ()
     contact: str = "mujoco"
     dt: float = 0.002
     gap: float = 0.0
@@ -82,6 +85,7 @@ class Arena:
         self._outside = world.contact != "mujoco"  # contact that is not the engine's own
         self._implicit = world.contact == "lcp"  # found together with the step, once torques are known
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
+        self.impacts = Impacts(self.model, self.data, world.balls, bodies) if world.balls else None
         self._pushes = [(p, self._body(p.body)) for p in world.pushes]
         self._drags = [(d, self._body(d.body)) for d in world.drags]
         if world.platform:
@@ -109,6 +113,7 @@ class Arena:
                 geom.gap = world.gap
         if self.character.floor is not None:
             suit(spec.geom("ground"), self.character.floor)
+        add_balls(spec, world.balls)
         CONTACTS[world.contact].prepare(spec)
         return spec
 
@@ -123,6 +128,8 @@ class Arena:
         self.data.qpos[self.tree.qs] = q
         self.data.qvel[self.tree.dofs] = 0.0 if v is None else v
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
+        if self.impacts is not None:
+            self.impacts.reset()
 
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""
@@ -143,7 +150,10 @@ class Arena:
             self._applied += self.ground_force[self.tree.dofs]
         if self.world.platform:
             self._move(t)
-        mujoco.mj_step2(self.model, data)
+        if self.impacts is not None and self.impacts.touching():
+            self.impacts.step()
+        else:
+            mujoco.mj_step2(self.model, data)
 
     def _disturb(self, t: float) -> None:
         data = self.data

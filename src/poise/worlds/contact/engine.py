@@ -34,7 +34,7 @@ class EngineContact:
     def penetration(self) -> float:
         """Deepest overlap with the ground [m]."""
         contact = self.data.contact
-        return _deepest(contact.geom, contact.dist, self.ground)
+        return _deepest(contact.geom, contact.dist, self.ground, self.body_of, self.mine)
 
 
 @numba.njit(cache=True)
@@ -48,9 +48,10 @@ def _touches(pairs, dist, ground, body_of, mine, is_support):
 
 
 @numba.njit(cache=True)
-def _deepest(pairs, dist, ground):
+def _deepest(pairs, dist, ground, body_of, mine):
     depth = 0.0
     for k in range(pairs.shape[0]):
-        if ground[pairs[k, 0]] or ground[pairs[k, 1]]:
-            depth = max(depth, -dist[k])
+        for i in range(2):
+            if ground[pairs[k, i]] and mine[body_of[pairs[k, 1 - i]]]:
+                depth = max(depth, -dist[k])
     return depth

@@ -1,0 +1,104 @@
+"""[Stepping] chapter 3: goal-directed steps from examples, without physics."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from poise.reproduce.claim import Finding, claim, number, take
+
+
+@lru_cache(maxsize=1)
+def _walker():
+    from poise.character import Character
+    from poise.examples import database
+    from poise.examples.stepping import Walker
+
+    body = Character.named("adult")
+    return Walker(body, database.default(body))
+
+
+def _scene(name: str, **options) -> Finding:
+    seen = take(name, **options)
+    worst, skate = number(seen, "landing_error_max_m"), number(seen, "foot_skate_m")
+    return Finding(
+        f"{seen.steps} steps, {1000 * worst:.1f} mm off at the most, soles slide {1000 * skate:.2f} mm",
+        worst < 0.01 and skate < 0.005 and not seen.notes,
+        "closed leg kinematics put the soles where they belong in every frame",
+    )
+
+
+@claim(
+    "stepping.careful",
+    "four careful steps are placed precisely with examples from a database (fig. 3.4)",
+    cost=10,
+)
+def careful() -> Finding:
+    return _scene("kinematic-steps")
+
+
+@claim("stepping.turn", "a ready stance is turned by stepping, without an example (3.7)", cost=6)
+def turn() -> Finding:
+    return _scene("turn-step", angle=90.0)
+
+
+@claim("stepping.fight", "a kick is redirected by the steps before it, without an example (3.7)", cost=8)
+def fight() -> Finding:
+    return _scene("fight-step")
+
+
+@claim(
+    "stepping.held-out",
+    "three steps are nearer to a clip left out of the database than their blend (fig. 3.5)",
+    cost=10,
+)
+def held_out() -> Finding:
+    seen = take("kinematic-steps")
+    com, blend, foot, foot_blend = (
+        1000 * number(seen, f"{what}_path_{which}rmse_m")
+        for what in ("com", "foot")
+        for which in ("", "blend_")
+    )
+    return Finding(
+        f"centre of mass off by {com:.0f} mm against {blend:.0f} mm of the blend, "
+        f"foot {foot:.0f} mm against {foot_blend:.0f} mm",
+        com < blend and foot < foot_blend,
+        "three steps of our own body in physics; with --motion against a captured clip",
+    )
+
+
+@claim(
+    "stepping.foot-speed",
+    "a Gaussian fits the speed of a stepping foot whatever its direction and length (fig. 3.1)",
+    cost=6,
+)
+def foot_speed() -> Finding:
+    from poise.examples.profile import foot_progress
+
+    walker, fits = _walker(), []
+    for step in walker.database.steps:  # type: ignore[union-attr]
+        clip, t = step.clip(walker.character), np.linspace(step.timing.lift, step.timing.land, 40)
+        way = np.array([walker.legs.foot(clip.at(x), step.swing)[0][:2] for x in t])
+        if np.linalg.norm(way[-1] - way[0]) > 0.08:
+            speed = np.linalg.norm(np.gradient(way, t, axis=0), axis=1)
+            fits.append(np.corrcoef(speed, np.gradient(foot_progress(t, step.timing), t))[0, 1])
+    return Finding(
+        f"correlation of {len(fits)} steps: {np.median(fits):.2f} in the middle, {min(fits):.2f} at the least",
+        bool(np.median(fits) > 0.8),
+        "our examples are simulated steps, whose swing foot follows a polynomial",
+    )
+
+
+@claim(
+    "stepping.interactive",
+    "steps are made fast enough to be used at interactive rates (3.7); wanted 200 frames/s",
+    cost=10,
+)
+def interactive() -> Finding:
+    rates = [number(take(name), "frames_per_s") for name in ("kinematic-steps", "turn-step", "fight-step")]
+    return Finding(
+        f"{', '.join(f'{r:.0f}' for r in rates)} frames/s",
+        min(rates) > 200,
+        "of processor time, one core",
+    )

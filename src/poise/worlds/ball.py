@@ -1,0 +1,107 @@
+"""Balls in flight: bodies of the engine like any other, and what they do to those they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.errors import BadInput
+
+BOUNCE = (0.012, 0.45)  # time constant [s] and damping ratio of a ball's contact: an inflated ball
+RGBA = (0.85, 0.33, 0.2, 1.0)
+
+
+@dataclass(frozen=True)
+class Ball:
+    """A ball that is in the air when a take begins: world place [m] and velocity [m/s], mass [kg], radius [m]."""
+
+    place: tuple[float, float, float]
+    velocity: tuple[float, float, float]
+    mass: float = 0.45
+    radius: float = 0.11
+
+    def __post_init__(self) -> None:
+        if not np.isfinite([*self.place, *self.velocity]).all():
+            raise BadInput(f"ball {self} has a number that is not finite")
+        if not (0 < self.mass < 1e3 and 0 < self.radius < 2):
+            raise BadInput(f"ball of {self.mass} kg and {self.radius} m; give numbers above zero")
+
+
+def add_balls(spec: mujoco.MjSpec, balls: Sequence[Ball]) -> None:
+    """Put balls into a world, as bodies ``ball_0``, ``ball_1`` ..."""
+    for i, ball in enumerate(balls):
+        body = spec.worldbody.add_body(name=f"ball_{i}", pos=ball.place)
+        body.add_freejoint(name=f"ball_{i}")
+        body.add_geom(
+            name=f"ball_{i}", type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[ball.radius, 0, 0], mass=ball.mass,
+            solref=BOUNCE, rgba=RGBA, friction=[0.6, 0.005, 0.0001],
+        )  # fmt: skip
+
+
+class Impacts:
+    r"""What balls have done to a body, part by part: energy, impulse, and when each was first met.
+
+    The energy of an impact is the work of the contact's normal force while ball and part approach each other,
+
+    .. math:: E = \int f_n\, \max(0, -v_n)\, dt
+
+    which is :math:`\tfrac12 \mu v_n^2` with the reduced mass μ, whatever the bounce: what the part must take up.
+
+    Attributes:
+        energy: (bodies,) [J]. impulse: (bodies,) [N s]. first: (bodies,) time of the first touch [s], nan before.
+    """
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, balls: Sequence[Ball], bodies: range):
+        self.model, self.data, self.body0 = model, data, bodies.start
+        ids = [model.geom(f"ball_{i}").id for i in range(len(balls))]
+        self._is_ball = np.isin(np.arange(model.ngeom), ids)
+        self._mine = np.isin(model.geom_bodyid, list(bodies))
+        self._dofs = {g: int(model.body_dofadr[model.geom_bodyid[g]]) for g in ids}
+        self._starts = [(int(model.joint(f"ball_{i}").dofadr[0]), ball) for i, ball in enumerate(balls)]
+        self.energy, self.impulse = np.zeros(len(bodies)), np.zeros(len(bodies))
+        self.first = np.full(len(bodies), np.nan)
+
+    def reset(self) -> None:
+        """Throw: a ball has its velocity from the start."""
+        for at, ball in self._starts:
+            self.data.qvel[at : at + 3] = ball.velocity
+        self.energy[:], self.impulse[:], self.first[:] = 0.0, 0.0, np.nan
+
+    def touching(self) -> bool:
+        """Whether a ball may touch something in the coming step."""
+        return bool(self._is_ball[self.data.contact.geom].any())
+
+    def step(self) -> None:
+        """One step of the engine, with what its ball contacts did added up."""
+        data = self.data
+        before = {g: data.qvel[at : at + 3].copy() for g, at in self._dofs.items()}
+        speeds = np.array(data.efc_vel)
+        mujoco.mj_step2(self.model, data)
+        force = np.zeros(6)
+        for k in range(data.ncon):
+            pair = data.contact.geom[k]
+            balls, parts = self._is_ball[pair], self._mine[pair]
+            row = int(data.contact.efc_address[k])
+            if not (balls.any() and parts.any()) or row < 0:
+                continue
+            mujoco.mj_contactForce(self.model, data, k, force)
+            ball, part = int(pair[balls][0]), int(pair[parts][0])
+            self._add(k, row, ball, part, float(force[0]), before[ball], speeds)
+
+    def _add(self, k, row, ball, part, push, before, speeds) -> None:
+        data, dt = self.data, self.model.opt.timestep
+        b = int(self.model.geom_bodyid[part]) - self.body0
+        at = self._dofs[ball]
+        normal = data.contact.frame[k][:3]
+        sign = (
+            -1.0 if data.contact.geom[k][0] == ball else 1.0
+        )  # the normal points from the first shape to the second
+        start = float(speeds[row])
+        end = start + sign * float(normal @ (data.qvel[at : at + 3] - before))
+        self.energy[b] += push * dt * 0.5 * (max(-start, 0.0) + max(-end, 0.0))
+        self.impulse[b] += push * dt
+        if push > 0 and np.isnan(self.first[b]):
+            self.first[b] = data.time - dt
