@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.behaviours.landing import steady_offset
-from poise.behaviours.stepper import Director, Step, Stepper, turned
+from poise.behaviours.step import Director, Step, turned
+from poise.behaviours.stepper import Stepper
 from poise.dynamics.state import State
 
 MOST = 0.12  # in heights: most that a step is lengthened or moved aside
@@ -80,12 +80,12 @@ class Walk(Director):
         self.clock = state.t
 
     def aim(self, body: Stepper, state: State, step: Step) -> None:
-        R = turned(self.path_heading)
-        side = body.leg(step.swing).side
-        stride = self.velocity * self.T + self.extra
-        step.roll = float(body.stride.roll * stride[0])
-        rolled = np.array([step.roll, 0.0])
-        here = stride + np.array([0.0, side * self.width])
-        there = stride + np.array([0.0, -side * self.width])
-        step.place = body.place[1 - step.swing] + R @ here
-        step.offset = R @ steady_offset(here - rolled, there - rolled, math.exp(body.omega * self.T))
+        c, s = math.cos(self.path_heading), math.sin(self.path_heading)
+        side, growth = body.leg(step.swing).side, math.exp(body.omega * self.T)
+        ahead, left = self.velocity * self.T + self.extra
+        step.roll = roll = body.stride.roll * ahead
+        here, there = left + side * self.width, left - side * self.width
+        forth = (ahead - roll) / (growth - 1.0)  # steady offset, the same for both feet
+        aside = (there * growth + here) / (growth * growth - 1.0)
+        step.place = body.place[1 - step.swing] + np.array([c * ahead - s * here, s * ahead + c * here])
+        step.offset = np.array([c * forth - s * aside, s * forth + c * aside])

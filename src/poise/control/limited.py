@@ -18,7 +18,7 @@ def limited(
     L, z, M, bias, J_local, push, Y, S, e, D, K, P_w, r_w, w, low, high, v, excess, dof, width, gradient, G, cone_sides,
     limit_sides, row_list, v_dot, tau,
 ):  # fmt: skip
-    """Accelerations, torques and wrenches within all limits. Returns rounds of the programs, or what is wrong with them.
+    """Accelerations, torques and wrenches within all limits. Returns rounds of the programs, or what is wrong.
 
     A limit joins the program when it acted in the last step or when a solution breaks it.
 

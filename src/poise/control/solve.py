@@ -9,16 +9,16 @@ import numba
 import numpy as np
 
 from poise.control.contact import Supports, fill_cones
-from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.limited import limited
+from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective, Rows
 from poise.control.pressure import PressureLaw
 from poise.control.reduce import accelerate, broken, interior, reduce
 from poise.control.tracking import Tracking
 from poise.dynamics.state import State, all_finite
-from poise.solvers.cholesky import add_rows, backward, factor, forward, update
 from poise.solvers.active_set import FAILED
+from poise.solvers.cholesky import add_rows, backward, factor, forward, update
 from poise.solvers.least_squares import add_constrained, constrained
 
 ROOT_EASE = 1e-6  # weight that keeps the root's translation determined when nothing else asks for it

@@ -129,10 +129,10 @@ def _multipliers(B, y, lower, upper, ease, sides, rows, count, Q, z, rest):
 
 @numba.njit(cache=True)
 def _all_push(z, count):
+    pulls = 0
     for a in range(count):
-        if not z[a] > 0.0:
-            return False
-    return True
+        pulls += not z[a] > 0.0
+    return pulls == 0
 
 
 @numba.njit(cache=True)
