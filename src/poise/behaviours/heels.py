@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.behaviours.step import DOUBLE, ahead_of
+from poise.behaviours.step import DOUBLE, SWING, ahead_of
 from poise.control.sole import RollingSole
 from poise.dynamics.state import State
 
@@ -19,6 +19,8 @@ LATE = 0.7  # of a swing, when the foot has the pitch it lands with
 FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
 LANDING = 0.95  # part of it that landing uses
 ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
+PUSH_OFF = 0.7  # [rad]: pitch of a foot that leaves the ground, so that its knee bends before it swings,
+FAR = 0.3  # when the body is this far ahead of it, in heights
 FIRM = 3000.0  # weight of a toe edge that stays in place
 
 
@@ -28,7 +30,9 @@ class Heels:
     def __init__(self, body: Stepper, state: State):
         tree = state.tree
         self._shanks = [tree.body0 + tree.body(leg.bodies[-2]) for leg in body.legs.both]
-        self._anchor = np.full((2, 4), np.nan)  # of the toe edges that a sole rolls over: place, heading
+        self._anchor = np.full(
+            (2, 5), -1.0
+        )  # of the toe edges that soles roll over: place, heading, whether in use
         self._k, self._d = 36.0 * body.rate**2, 12.0 * body.rate
 
     def pitch(self, body: Stepper, state: State, i: int) -> float:
@@ -45,22 +49,25 @@ class Heels:
         return lean + (FLEX + late * (LANDING - FLEX)) * flex
 
     def rolling(self, body: Stepper, state: State) -> list[RollingSole]:
-        """Planted soles behind the body in a gait that goes on: their heels may rise."""
+        """The sole behind the body in a gait that goes on: its heel may rise, late in the other foot's swing too."""
         step = body.now
-        if body.phase != DOUBLE or step is None or not step.follows:
-            self._anchor[:] = np.nan
+        self._anchor[:, 4] -= 1.0  # an edge that is not asked for at this tick is forgotten
+        if step is None or not step.follows or body.phase not in (SWING, DOUBLE):
             return []
         i = 1 - step.swing
         leg = body.leg(i)
-        self._anchor[step.swing] = np.nan
-        if (body.c - body.place[i]) @ ahead_of(body.facing) <= ROLL * leg.half[0]:
-            self._anchor[i] = np.nan
+        past = float((body.c - body.place[i]) @ ahead_of(body.facing))
+        if past <= ROLL * leg.half[0] or (body.phase == SWING and body.clock < 0.5 * body.T):
+            return []
+        pitch = max(0.0, self.pitch(body, state, i))
+        if body.phase == DOUBLE:
+            pitch = max(pitch, PUSH_OFF * body.changed_over * min(past / (FAR * body.h), 1.0))
+        elif pitch == 0.0 and self._anchor[i, 4] < 0.0:
             return []
         s, anchor, edge = leg.support, self._anchor[i], np.array([leg.half[0], 0.0, 0.0])
-        if anchor[0] != anchor[0]:
+        if anchor[4] < 0.0:
             anchor[:3] = state.x[s] + state.R[s] @ edge
             anchor[2], anchor[3] = state.ground.point[2], body.heading[i]
-        pitch = max(0.0, self.pitch(body, state, i))
-        return [
-            RollingSole(s, edge, anchor[:3], anchor[3], pitch, self._k, self._d, (FIRM, body.weights.roll))
-        ]
+        anchor[4] = 1.0
+        weight = (FIRM, body.weights.roll)
+        return [RollingSole(s, edge, anchor[:3], anchor[3], pitch, self._k, self._d, weight)]

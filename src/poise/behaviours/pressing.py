@@ -24,8 +24,8 @@ def pressure(body: Stepper, state: State) -> np.ndarray:
         return _towards(body, state, body.centre)
     if phase == SHIFT:
         return _towards(body, state, body.start_point())
-    share = min(max(0.5 + 0.5 * body.clock / max(body.half_double, 1e-6), 0.0), 1.0)
-    return _in_support(body, state, body.old_pivot + share * (body.pivot - body.lead - body.old_pivot))
+    way = body.changed_over * (body.pivot - body.lead - body.old_pivot)
+    return _in_support(body, state, body.old_pivot + way)
 
 
 def _swinging(body: Stepper) -> np.ndarray:

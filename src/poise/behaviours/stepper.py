@@ -25,12 +25,13 @@ from poise.dynamics.state import State
 
 __all__ = ["Director", "Step", "Stepper", "turned"]
 
-STEPPING = Grip(inset=0.016, torsion=0.08, frequency=6.0, forget=20.0)
-TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
+STEPPING = Grip(inset=0.016, torsion=0.5, frequency=6.0, arm=0.01, forget=20.0)
+TOUCH = 0.001  # [m]: a lifted sole with a corner this low has landed
 CALM = 0.01  # in heights: ξ this close to the middle of the soles has come to rest
 NEAR = (0.02, 0.03)  # in heights: ξ this close to where a single step, or a gait, begins: the foot may lift
+UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
 PATIENCE = 6.0  # in √(h/g): longest shift of the weight
-FACING = 0.1  # part of the way to the feet's heading that the body turns in a tick
+FACING = 6.3  # in √(g/h): rate at which the body turns to the heading of its feet
 HALF_SUNK = 0.5  # of the height at rest: least height that ω counts with
 
 
@@ -154,6 +155,8 @@ class Stepper(Behaviour):
             self._swing(state)
         elif self.phase == SHIFT:
             self._shift(state)
+        elif self.phase == DOUBLE and self.now is not None and self.now.follows and not self.now.recovery:
+            self.planted[1 - self.now.swing] = self.changed_over < 1.0
         if self.phase == STAND or (self.phase == DOUBLE and self.clock >= self.half_double):
             self._decide(state)
         self._face()
@@ -165,9 +168,16 @@ class Stepper(Behaviour):
     def half_double(self) -> float:
         return 0.5 * self.stride.double / self.omega
 
+    @property
+    def changed_over(self) -> float:
+        """How much of the weight is meant to be on the new foot in double support, from 0 to 1."""
+        gone = 0.5 + 0.5 * self.clock / max(self.half_double, 1e-6)
+        return min(max(gone / UNLOADED, 0.0), 1.0)
+
     def _decide(self, state: State) -> None:
         step = self.director.step(self, state)
         if step is None:
+            self.planted[:] = True
             if self.phase != STAND:
                 self.phase, self.now, self.stand_clock, self.calm = STAND, None, 0.0, False
             self.stand_clock += self.dt
@@ -300,7 +310,9 @@ class Stepper(Behaviour):
                 a += share * wrapped(self.now.heading - a)
             else:
                 b += share * wrapped(self.now.heading - b)
-        self.facing += FACING * wrapped(a + 0.5 * wrapped(b - a) - self.facing)
+        self.facing += min(FACING * self.rate * self.dt, 1.0) * wrapped(
+            a + 0.5 * wrapped(b - a) - self.facing
+        )
 
     def _command(self, state: State) -> Command:
         height = self.rise.advance(self)
@@ -316,7 +328,7 @@ class Stepper(Behaviour):
         self.spend = True
         self.p_des = pressure(self, state)
         rate = np.empty(3)
-        rate[:2] = self.omega**2 * (self.c - self.p_des)
+        rate[:2] = self.omega**2 * (1.0 + height[2] / self.g) * (self.c - self.p_des)
         swing = None
         if self.phase == SWING:
             assert self.now is not None

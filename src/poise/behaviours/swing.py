@@ -12,8 +12,8 @@ from poise.dynamics.state import State
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
-DESCENT = 0.15  # [m/s]: speed of the sole at the planned landing
-SINK = 0.35  # [m/s]: how fast a foot that met no ground goes on looking for it
+DESCENT = 0.08  # [m/s]: speed of the sole at the planned landing
+SINK = 0.15  # [m/s]: how fast a foot that met no ground goes on looking for it
 
 
 class SwingPath:
@@ -34,7 +34,7 @@ class SwingPath:
         self.ground = float(state.ground.point[2])
         self.value[:] = x[0], x[1], low, math.atan2(R[1, 0], R[0, 0]), pitch
         v = state.J_v[support]
-        self.rate[:] = v[0], v[1], 0.0, v[5], 0.0
+        self.rate[:] = v[0], v[1], 0.0, v[5], R[1, 1] * v[4] + R[0, 1] * v[3]
         self.acc[:] = 0.0
 
     def advance(

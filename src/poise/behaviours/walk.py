@@ -12,6 +12,7 @@ from poise.behaviours.step import Director, Step, turned
 from poise.behaviours.stepper import Stepper
 from poise.dynamics.state import State
 
+LONG = 0.97  # of the longest step that a walk of its own choosing takes
 MOST = 0.12  # in heights: most that a step is lengthened or moved aside
 
 
@@ -31,7 +32,7 @@ class Walk(Director):
     """Alternating steps; ``pace`` is a function of time, None meaning stand still."""
 
     pace: Callable[[float], Pace | None]
-    ramp: float = 0.35  # change of speed from one step to the next [m/s]
+    ramp: float = 0.2  # change of speed from one step to the next [m/s]
     trim: float = 0.15  # part of a step's shortfall that the next ones make up for
     line: float = 0.25  # part of the distance from the way that a step makes up for
 
@@ -55,13 +56,18 @@ class Walk(Director):
         pace = pace or Pace(0.0)
         swing = 1 - self.last if body.now is None else 1 - body.now.swing
         self.last = swing
-        self.T = pace.time or body.stride.time / body.rate
+        self.T = pace.time or self._time(body)
         self.width = pace.width or body.legs.width
         self._follow(body, state, standing)
         self.path_heading += pace.turn * self.T
         step = Step(swing, np.zeros(2), self.path_heading, np.zeros(2), self.T, shift=standing)
         self.aim(body, state, step)
         return step
+
+    def _time(self, body: Stepper) -> float:
+        """Of a step [s]: the stride's own, shorter where the speed would make it too long."""
+        longest = LONG * body.stride.far * body.legs.left.reach
+        return min(body.stride.time / body.rate, longest / max(float(np.linalg.norm(self.velocity)), 1e-6))
 
     def _follow(self, body: Stepper, state: State, standing: bool) -> None:
         """Move on along the way, and see how far the body has fallen behind or strayed from it."""

@@ -30,7 +30,12 @@ class Grip(NamedTuple):
     )
     torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
     frequency: float = 3.0  # [Hz] at which a planted sole is held in place and laid flat
-    forget: float = 0.0  # [1/s] at which it forgets where it was put down: friction holds a sole that stands still
+    arm: float = (
+        0.1  # [m]: a moment is as dear as a force with this arm; a short one keeps the pressure in the middle
+    )
+    forget: float = (
+        0.0  # [1/s] at which it forgets where it was put down: friction holds a sole that stands still
+    )
 
 
 STANDING = Grip()
@@ -47,7 +52,7 @@ class Supports:
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
-        self.forget, self._t = grip.forget, state.t
+        self.forget, self._t, self.arm = grip.forget, state.t, grip.arm
         self.mu = mu
         self.active = np.zeros(count, dtype=np.bool_)
         self.anchor = np.zeros((count, 3))  # ground frame
@@ -96,7 +101,16 @@ class Supports:
         ground = state.ground
         if self.forget:
             share = 1.0 - math.exp(-self.forget * max(state.t - self._t, 0.0))
-            _settle(self.active, state.x, state.R, ground_frame(state), ground.point, share, self.anchor, self.heading)
+            _settle(
+                self.active,
+                state.x,
+                state.R,
+                ground_frame(state),
+                ground.point,
+                share,
+                self.anchor,
+                self.heading,
+            )
             self._t = state.t
         _planted(self.active, state.x, state.R, state.J_v, ground_frame(state), ground.point, self.anchor, self.heading,
                  ground.velocity, ground.acceleration, self.k, self.d, self.margins[0, 3], self.radius, self.turn,

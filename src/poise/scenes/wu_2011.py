@@ -15,7 +15,7 @@ from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
-REFRESH = 200.0  # [Hz]: a landing is noticed within 5 ms
+REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 REACTING = Stride(sole=1.0)  # the whole sole is used, and spin beyond it
 YIELDING = StepWeights(root=20.0, trunk=5.0, arms=0.3)  # arms that are free to swing round
 
