@@ -29,6 +29,7 @@ STEPPING = Grip(inset=0.016, torsion=0.5, frequency=6.0, arm=0.01, forget=20.0)
 TOUCH = 0.001  # [m]: a lifted sole with a corner this low has landed
 CALM = 0.01  # in heights: ξ this close to the middle of the soles has come to rest
 NEAR = (0.02, 0.03)  # in heights: ξ this close to where a single step, or a gait, begins: the foot may lift
+URGENT = 0.1  # in heights: a step this far from where it was wanted must land in time
 UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
 PATIENCE = 6.0  # in √(h/g): longest shift of the weight
 FACING = 6.3  # in √(g/h): rate at which the body turns to the heading of its feet
@@ -58,7 +59,7 @@ class Stepper(Behaviour):
         self.stand_clock, self.calm, self.spend = 0.0, True, True
         self.now: Step | None = None
         self.planted = np.array([True, True])
-        self.path = SwingPath(self.dt)
+        self.path = SwingPath(self.dt, math.sqrt(self.g * self.h))
         self.steps, self.first_step = 0, math.nan
         self.landings: list[tuple[float, int, float]] = []  # time, limb, distance from where it was wanted
         self.T = 0.0
@@ -238,7 +239,9 @@ class Stepper(Behaviour):
             left = self.T - self.half_double - self.clock
         lift = stride.lift * self.h if step.lift is None else step.lift
         tilt = self.heels.pitch(self, state, step.swing)
-        self.path.advance(self.goal, step.heading, left, lift, stride.apex, tilt)
+        away = math.hypot(self.goal[0] - step.place[0], self.goal[1] - step.place[1])
+        firm = step.recovery or away > URGENT * self.h
+        self.path.advance(self.goal, step.heading, left, lift, stride.apex, tilt, firm)
         if self.path.falling and self._touches(state, self.leg(step.swing).support):
             self._land(state)
 

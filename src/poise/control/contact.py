@@ -159,7 +159,7 @@ def _slide(active, x, R_g, point, anchor, reach):
 
 @numba.njit(cache=True)
 def _settle(active, x, R, R_g, point, share, anchor, heading):
-    """Anchors and headings go a part of the way to where the soles are: what friction holds is not pulled at for ever."""
+    """Anchors and headings go a part of the way to where the soles are: what friction holds is not pulled at."""
     for s in range(active.shape[0]):
         if not active[s]:
             continue
