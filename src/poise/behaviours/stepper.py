@@ -101,6 +101,11 @@ class Stepper(Behaviour):
         if self.now is not None and self.phase == SWING:
             self._footprint[:2], self._footprint[2] = self.goal, self.now.heading
 
+    @property
+    def period(self) -> float | None:
+        """Of a stride [s], where the director takes one after the other."""
+        return getattr(self.director, "period", None)
+
     # -- what is, in two dimensions
 
     def _sense(self, state: State) -> None:

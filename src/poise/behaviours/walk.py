@@ -13,7 +13,8 @@ from poise.behaviours.stepper import Stepper
 from poise.dynamics.state import State
 
 LONG = 0.97  # of the longest step that a walk of its own choosing takes
-MOST = 0.12  # in heights: most that a step is lengthened or moved aside
+MOST = 0.12  # in heights: most that a step is lengthened
+ASIDE = 0.1  # in heights: most that it is moved aside
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class Walk(Director):
     pace: Callable[[float], Pace | None]
     ramp: float = 0.2  # change of speed from one step to the next [m/s]
     trim: float = 0.15  # part of a step's shortfall that the next ones make up for
-    line: float = 0.25  # part of the distance from the way that a step makes up for
+    period: float | None = None  # of a stride at the pace it will have [s], for those who push it
+    line: float = 0.35  # part of the distance from the way that a step makes up for
 
     def start(self, body: Stepper, state: State) -> None:
         self.velocity = np.zeros(2)
@@ -79,7 +81,7 @@ class Walk(Director):
             most = MOST * body.h
             self.extra[0] += self.trim * float(np.clip(off[0] - self.behind, -most, most))
             self.extra[0] = float(np.clip(self.extra[0], -most, most))
-            self.extra[1] = self.line * float(np.clip(off[1], -most, most))
+            self.extra[1] = float(np.clip(self.line * off[1], -ASIDE * body.h, ASIDE * body.h))
             self.behind = off[0]
         else:
             self.point, self.extra[:], self.behind = body.centre.copy(), 0.0, 0.0
