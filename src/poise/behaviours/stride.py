@@ -47,8 +47,8 @@ class StepWeights:
     swing: float = 100.0
     swing_turn: float = 20.0
     roll: float = 50.0  # pitch of a sole whose heel rises
-    root: float = 20.0
-    trunk: float = 10.0
+    root: float = 40.0
+    trunk: float = 20.0
     legs: float = 0.05
     swivel: float = 1.0  # twist of a hip that is a ball
     arms: float = 1.0

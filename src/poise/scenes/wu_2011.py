@@ -18,7 +18,7 @@ from poise.worlds.world import World
 GRAVITY = 9.81  # [m/s²]
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 REACTING = Stride(sole=1.0)  # the whole sole is used, and spin beyond it
-YIELDING = StepWeights(root=20.0, trunk=5.0, arms=0.3)  # arms that are free to swing round
+YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives way
 
 
 def _stage(
