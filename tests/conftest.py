@@ -37,7 +37,7 @@ class FakePhysics:
             raise unknown("scene", name, ["stand-in"])
         if seconds is not None and seconds <= 0:
             raise BadInput(f"seconds must be above zero; given {seconds}")
-        body = SimpleNamespace(name=character or "adult", mass=MASS)
+        body = SimpleNamespace(name=character or "adult", mass=MASS, com_rest=(0.0, 0.0, 1.0), stance=())
         built = SimpleNamespace(
             name=name, character=body, push=push, seconds=seconds or 1.0, seed=seed, options=options
         )

@@ -227,6 +227,10 @@ def pushmap(
     set_: Options = None,
     seed: Seed = 0,
     max_ms: Annotated[float, typer.Option(help="Largest push tried, impulse over mass [m/s].")] = 2.0,
+    phases: Annotated[int, typer.Option(help="Instants of a stride at which a walker is pushed.", min=1)] = 1,
+    compare: Annotated[
+        str | None, typer.Option(help="One map for each value of an option, overlaid.", metavar="KEY=A,B")
+    ] = None,
     output: Folder = None,
     jobs: Jobs = None,
     json: Json = False,
@@ -240,18 +244,11 @@ def pushmap(
 
     progress = Progress(f"pushing {scene}")
     try:
-        result = sweeps.pushmap(
-            scene,
-            character,
-            directions,
-            replicas,
-            parse_options(set_),
-            seed,
-            max_ms,
-            output,
-            jobs,
-            report=lambda done, note: progress(None, f"{done} trials  {note}"),
-        )
+        how: dict[str, Any] = {
+            "directions": directions, "replicas": replicas, "seed": seed, "max_ms": max_ms, "jobs": jobs,
+            "phases": phases, "report": lambda done, note: progress(None, f"{done} trials  {note}"),
+        }  # fmt: skip
+        maps = sweeps.compare(scene, character, parse_options(set_), compare, output, **how)
     except KeyboardInterrupt:
         progress.close()
         say(
@@ -262,14 +259,17 @@ def pushmap(
         raise typer.Exit(130) from None
     progress.close()
     if json:
-        print(dumps(result.summary()))
+        each = {value: result.summary() for value, result in maps.items()}
+        print(dumps(each[""] if compare is None else {"compare": compare, "maps": each}))
         return
-    print(f"{result.scene}, {result.character}, {result.replicas} replicas: largest push survived, for 0.1 s")
-    for name, limit in result.limits_ms.items():
-        more = " or more" if name in result.capped else ""
-        print(
-            f"  {name:>5}°  {limit:.2f} m/s  {result.limits_n[name]:4.0f} N  {result.strategies[name]}{more}"
-        )
+    for value, result in maps.items():
+        what = f"{result.scene}, {result.character}, {value}".rstrip(", ")
+        print(f"{what}, {result.replicas} replicas: largest push survived, for 0.1 s")
+        for name, limit in result.limits_ms.items():
+            more = " or more" if name in result.capped else ""
+            print(
+                f"  {name:>5}°  {limit:.2f} m/s  {result.limits_n[name]:4.0f} N  {result.strategies[name]}{more}"
+            )
 
 
 @app.command()

@@ -82,7 +82,8 @@ def test_change_of_final_time_equals_enumeration(problems, plan, feedback, axis,
     def cost(extra: int, dx: np.ndarray, goal: np.ndarray) -> float:
         N = p.frames + extra
         more = max(extra, 0)
-        x_ref = np.vstack([p.x_ref, [p.x_ref[-1] + (i + 1) * p.h * p.rate_ref for i in range(more)]])[: N + 1]
+        later = p.x_ref[-1] + p.h * np.arange(1, more + 1)[:, None] * p.rate_ref
+        x_ref = np.vstack([p.x_ref, later])[: N + 1]
         points = np.concatenate([p.points, np.repeat(p.points[-1:], more, axis=0)])[: N + 1]
         count = np.concatenate([p.count, np.repeat(p.count[-1:], more)])[: N + 1]
         asked = replace(p, x_ref=x_ref, points=points, count=count, start=p.start + dx, goal=p.goal + goal)

@@ -135,3 +135,39 @@ def test_unwritable_folder_is_refused(fake, tmp_path):
 
 def test_grid_is_the_contract():
     assert GRID_MS == 0.05
+
+
+def test_every_push_that_was_tried_has_a_cell(fake):
+    fake.limit = lambda angle: 0.12
+    result = pushmap("stand-in", directions=2, jobs=1)
+    assert result.cells["0"] == ["hip", "hip", "fall"] == result.cells["180"]
+
+
+def test_a_walker_is_pushed_at_phases_of_its_stride():
+    from types import SimpleNamespace
+
+    from poise.sweeps.pushmap import onsets
+
+    walker = SimpleNamespace(behaviour=SimpleNamespace(period=1.2))
+    assert onsets(walker, 2) == {4.0: "@0", 4.6: "@0.5"}
+    assert onsets(SimpleNamespace(behaviour=SimpleNamespace()), 2) == {1.0: ""}
+
+
+def test_one_map_for_each_value(fake, tmp_path):
+    from poise.sweeps import compare
+
+    maps = compare("stand-in", None, {}, "knob=1,2", tmp_path, directions=2, replicas=1, jobs=1)
+    assert list(maps) == ["1", "2"] and (tmp_path / "compare.png").exists()
+    assert (tmp_path / "knob-1" / "strategies.png").exists()
+    with pytest.raises(BadInput, match="two values"):
+        compare("stand-in", None, {}, "knob=1", None)
+
+
+def test_anchors_of_the_adult():
+    import poise
+    from poise.sweeps.anchors import anchors
+
+    curves = anchors(poise.Character.named("adult"))
+    soles = curves["soles in place"]
+    assert soles[90.0] == pytest.approx(soles[270.0], rel=0.01) and 0.3 < soles[90.0] < 0.6
+    assert 0.2 < soles[0.0] < 0.6 and 0.5 < curves["human side step (Hof 2010)"][90.0] < 0.9

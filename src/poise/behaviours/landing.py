@@ -62,6 +62,38 @@ def plan_landing(xi, p, foot, t, omega, u0, b0, T0, bounds, box, weights, fastes
 
 
 @numba.njit(cache=True)
+def plan_step(
+    xi, stance, foot, angle, t, omega, place, offset, along, away, T0, bounds, box, weights, fastest, out
+):
+    """Best landing (x, y, T) of a step into ``out``, place in the world; returns its cost.
+
+    All vectors (2,) in the world [m]. The plan is made in axes along the heading, moving with the pivot, so that only
+    distances from it matter.
+
+    Args:
+        stance, foot: Soles that stand and swing. angle: Heading of the step. place, offset: What is wished for.
+        along: (3,) pivot ahead of the stance sole's centre: now, at the start and at the end of the step.
+        away: Distance of the pressure from the pivot that will last. box: (2, 2) landings in reach, from the stance.
+    """
+    c, s = math.cos(angle), math.sin(angle)
+    local, p, swing = np.empty(2), np.empty(2), np.empty(2)
+    u0, b0, limits = np.empty(2), np.empty(2), box.copy()
+    for k in range(2):
+        a, b = (c, s) if k == 0 else (-s, c)
+        first, now, last = (along[1], along[0], along[2]) if k == 0 else (0.0, 0.0, 0.0)
+        local[k] = a * (xi[0] - stance[0]) + b * (xi[1] - stance[1]) - now
+        p[k] = a * away[0] + b * away[1]
+        swing[k] = a * (foot[0] - stance[0]) + b * (foot[1] - stance[1]) - last
+        u0[k] = a * (place[0] - stance[0]) + b * (place[1] - stance[1]) - last
+        b0[k] = a * offset[0] + b * offset[1] + first
+        limits[0, k], limits[1, k] = box[0, k] - last, box[1, k] - last
+    cost = plan_landing(local, p, swing, t, omega, u0, b0, T0, bounds, limits, weights, fastest, out)
+    x, y = out[0] + along[2], out[1]
+    out[0], out[1] = stance[0] + c * x - s * y, stance[1] + s * x + c * y
+    return cost
+
+
+@numba.njit(cache=True)
 def approach(x, v, a, goal, left, dt, end_speed):
     """One tick along the quintic from (x, v, a) to rest (or ``end_speed``) at ``goal`` in ``left`` seconds."""
     left = max(left, dt)

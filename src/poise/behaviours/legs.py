@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+import numba
 import numpy as np
 
 from poise.character import Character
@@ -66,31 +67,39 @@ class Legs:
         """Half length and half width of the smaller sole (2,) [m]."""
         return np.minimum(self.left.half, self.right.half)
 
-    def height_over(self, i: int, place: np.ndarray, heading: float, c: np.ndarray, facing: float, rise: float,
-                    stretch: float) -> float:  # fmt: skip
-        """Highest centre of mass from which one sole, flat on the ground, is in reach [m].
-
-        Args:
-            i: Which leg. place: (2,) its sole's centre. c: (2,) centre of mass seen from above.
-            rise: Pitch about the toe edge that the heel may rise by [rad].
-            stretch: Part of the leg's length that is used.
-        """
-        leg = self.both[i]
-        up = np.array([-leg.half[0], 0.0]) @ _rotation(rise)  # of the sole's centre about the toe
-        ankle = leg.ankle[[0, 2]] @ _rotation(rise)
-        along = leg.half[0] + up[0] + ankle[0]
-        c1, s1, c2, s2 = math.cos(heading), math.sin(heading), math.cos(facing), math.sin(facing)
-        dx = place[0] + c1 * along - c[0] - c2 * leg.hip[0] + s2 * leg.hip[1]
-        dy = place[1] + s1 * along - c[1] - s2 * leg.hip[0] - c2 * leg.hip[1]
-        reach = stretch * leg.reach
-        high = math.sqrt(max(reach**2 - dx * dx - dy * dy, 0.04 * reach**2))
-        return high + up[1] + ankle[1] - leg.hip[2]
+    def geometry(self) -> np.ndarray:
+        """(2, 8) of both legs: hip, reach, half length of the sole, ankle along and up from its centre, side."""
+        return np.array(
+            [(*leg.hip, leg.reach, leg.half[0], leg.ankle[0], leg.ankle[2], leg.side) for leg in self.both]
+        )
 
 
-def _rotation(pitch: float) -> np.ndarray:
-    """For row vectors (forward, up): the heel rises with a positive pitch."""
-    c, s = math.cos(pitch), math.sin(pitch)
-    return np.array([[c, -s], [s, c]])
+@numba.njit(cache=True)
+def highest(legs, places, headings, c, shift, facing, rise, behind, stretch):
+    """Highest centre of mass from which both soles are in reach [m].
+
+    Args:
+        legs: From ``Legs.geometry``. places: (2, 2) and headings: (2,) of the soles. c: (2,) seen from above.
+        shift: (2,) by which the body is still behind c when a foot lands, and ahead of it when the other one leaves.
+        rise: Pitch about the toe edge that the heel of a sole may rise by [rad] when the body is ahead of its middle by
+            ``behind`` half lengths. stretch: Part of a leg's length that is used.
+    """
+    best = np.inf
+    ahead_x, ahead_y = math.cos(facing), math.sin(facing)
+    for i in range(2):
+        hip_x, hip_y, hip_z, reach, half, ankle_x, ankle_z = legs[i, :7]
+        past = (c[0] - places[i, 0]) * ahead_x + (c[1] - places[i, 1]) * ahead_y
+        pitch, way = (rise, 1.0) if past > behind * half else (0.0, -1.0)
+        x, y = c[0] + way * shift[0], c[1] + way * shift[1]
+        cp, sp = math.cos(pitch), math.sin(pitch)
+        along = half + cp * (ankle_x - half) + sp * ankle_z  # of the ankle, from the sole's centre
+        up = sp * (half - ankle_x) + cp * ankle_z
+        dx = places[i, 0] + math.cos(headings[i]) * along - x - ahead_x * hip_x + ahead_y * hip_y
+        dy = places[i, 1] + math.sin(headings[i]) * along - y - ahead_y * hip_x - ahead_x * hip_y
+        length = stretch * reach
+        high = math.sqrt(max(length * length - dx * dx - dy * dy, 0.04 * length * length))
+        best = min(best, high + up - hip_z)
+    return best
 
 
 def _leg(character: Character, support: int) -> Leg:

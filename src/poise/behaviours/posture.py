@@ -57,7 +57,7 @@ class Posture:
     def _weights(self, state: State) -> tuple[np.ndarray, np.ndarray]:
         character, tree = state.character, state.tree
         legs = {b for leg in self.legs.both for b in leg.bodies}
-        trunk = _trunk(character, legs)
+        trunk, hips = _trunk(character, legs), {leg.bodies[0] for leg in self.legs.both}
         stand, step = np.ones(state.nv), np.full(state.nv, self.stepping.other)
         stand[:3] = step[:3] = 0.0
         stand[3:6], step[3:6] = self.standing.root, self.stepping.root
@@ -73,6 +73,10 @@ class Posture:
             elif body in legs:
                 stand[dofs], step[dofs] = self.stepping.legs, self.stepping.legs
                 self._k[dofs] *= LIMP  # soles and trunk say where legs go
+                if body in hips and dofs.stop - dofs.start == 3:  # and which way a knee points
+                    twist = dofs.stop - 1
+                    self._k[twist] /= LIMP
+                    stand[twist] = step[twist] = self.stepping.swivel
             elif body in trunk:
                 step[dofs] = self.stepping.trunk
         return stand, step

@@ -3,78 +3,37 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from poise.behaviours.behaviour import Behaviour, Signal
 from poise.behaviours.gains import Gains, Weights
-from poise.behaviours.landing import plan_landing
+from poise.behaviours.heels import Heels
+from poise.behaviours.landing import plan_step
 from poise.behaviours.legs import Leg, Legs
 from poise.behaviours.posture import Posture
+from poise.behaviours.pressing import on_curve, pressure
+from poise.behaviours.rise import Rise
+from poise.behaviours.sense import lowest, sense
+from poise.behaviours.step import DOUBLE, SHIFT, STAND, SWING, Director, Step, ahead_of, turned, wrapped
 from poise.behaviours.stride import StepWeights, Stride
 from poise.behaviours.swing import SwingPath
 from poise.control.contact import Grip
-from poise.control.sole import RollingSole
 from poise.control.solve import Command
 from poise.dynamics.state import State
-from poise.geometry.polygon import project
 
-STAND, SHIFT, SWING, DOUBLE = range(4)
-STEPPING = Grip(inset=0.016, torsion=0.08, frequency=6.0)
-TOUCH = 0.002  # [m]: a lifted sole with a corner this low has landed
-RISE = 0.3  # [rad]: how far a heel has risen when the other foot lands
-AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
-LATE = 0.7  # of a swing, when the foot has the pitch it lands with
-FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
-ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
+__all__ = ["Director", "Step", "Stepper", "turned"]
+
+STEPPING = Grip(inset=0.016, torsion=0.5, frequency=6.0, arm=0.01, ease=0.01, forget=20.0)
+TOUCH = 0.001  # [m]: a lifted sole with a corner this low has landed
 CALM = 0.01  # in heights: ξ this close to the middle of the soles has come to rest
-
-
-@dataclass
-class Step:
-    """One step that is wanted.
-
-    Attributes:
-        swing: 0 for the left limb, 1 for the right.
-        place: (2,) where its sole's centre should land, world [m]. heading: Of the sole then [rad].
-        offset: (2,) ξ - place wished for at landing, world [m].
-        time: Of the step [s]. live: Whether place and time may adapt to disturbances.
-        shift: Whether the weight first moves over to the other foot.
-        follows: Whether the gait goes on after it, so that the pressure moves on to the new foot at once.
-    """
-
-    swing: int
-    place: np.ndarray
-    heading: float
-    offset: np.ndarray
-    time: float
-    live: bool = True
-    shift: bool = False
-    follows: bool = True
-    roll: float = 0.0
-    recovery: bool = False
-    lift: float | None = None  # clearance [m]
-    curve: bool = (
-        False  # the centre of mass follows a Bézier curve over the pivot (4.4.2) instead of falling freely
-    )
-
-
-class Director(ABC):
-    """Decides about steps: asked while standing and at the end of each double support."""
-
-    @abstractmethod
-    def start(self, body: Stepper, state: State) -> None:
-        """A new take."""
-
-    @abstractmethod
-    def step(self, body: Stepper, state: State) -> Step | None:
-        """The next step, or None to stand."""
-
-    def aim(self, body: Stepper, state: State, step: Step) -> None:
-        """Change a live step's wishes in mid-swing; by default they stay."""
-        return
+NEAR = (0.02, 0.03)  # in heights: ξ this close to where a single step, or a gait, begins: the foot may lift
+URGENT = 0.1  # in heights: a step this far from where it was wanted must land in time
+UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
+PATIENCE = 6.0  # in √(h/g): longest shift of the weight
+FACING = 6.3  # in √(g/h): rate at which the body turns to the heading of its feet
+HALF_SUNK = 0.5  # of the height at rest: least height that ω counts with
 
 
 @dataclass
@@ -97,25 +56,32 @@ class Stepper(Behaviour):
         self.g = float(np.linalg.norm(state.g))
         self.rate = self.omega = math.sqrt(self.g / self.h)  # at rest, and as it is now
         self.phase, self.clock = STAND, 0.0
-        self.stand_clock, self.calm = 0.0, True
+        self.stand_clock, self.calm, self.spend = 0.0, True, True
         self.now: Step | None = None
         self.planted = np.array([True, True])
-        self.path = SwingPath(self.dt)
+        self.path = SwingPath(self.dt, math.sqrt(self.g * self.h))
         self.steps, self.first_step = 0, math.nan
         self.landings: list[tuple[float, int, float]] = []  # time, limb, distance from where it was wanted
-        self.place = np.zeros((2, 2))
-        self.heading = np.zeros(2)
-        self.xi, self.p_des, self.pivot = np.zeros(2), np.zeros(2), np.zeros(2)
-        self.xi_ref = np.zeros(2)
         self.T = 0.0
-        self._plan = np.zeros(3)
-        self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
+        self._allocate()
         self._sense(state)
-        self.facing = self._mean_heading()
-        self.height_now, self.height_rate = self.h, 0.0
-        self.anchor = np.full((2, 4), np.nan)  # of the toe edges that a sole rolls over: place, heading
+        self.facing = self.heading[0] + 0.5 * wrapped(self.heading[1] - self.heading[0])
+        self.rise, self.heels = Rise(self), Heels(self, state)
         self.director.start(self, state)
         self.q_ref = self.posture.q_ref
+
+    def _allocate(self) -> None:
+        self.place, self.heading = np.zeros((2, 2)), np.zeros(2)
+        self.c, self.v, self.xi, self.xi_ref = (np.zeros(2) for _ in range(4))
+        self.p_des, self.pivot, self.old_pivot, self.goal, self.origin = (np.zeros(2) for _ in range(5))
+        self._plan, self._along = np.zeros(3), np.zeros(3)
+        self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
+        self._supports = np.array([leg.support for leg in self.legs.both])
+        stride, h = self.stride, self.h
+        self._price = np.array(
+            [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)]
+        )
+        self._boxes = [self._box(i) for i in range(2)]
 
     def signals(self) -> dict[str, Signal]:
         """Phase and steps; soles and ξ as they are; where the swing foot is going."""
@@ -130,27 +96,24 @@ class Stepper(Behaviour):
         swing = -1 if self.now is None else self.now.swing
         error = self.landings[-1][2] if self.landings else math.nan
         self._gait[:] = self.phase, self.steps, swing, error
-        self._soles[[0, 1, 3, 4]], self._soles[2::3] = self.place.ravel(), self.heading
+        self._soles[:2], self._soles[3:5], self._soles[2::3] = self.place[0], self.place[1], self.heading
         self._footprint[:] = np.nan
         if self.now is not None and self.phase == SWING:
             self._footprint[:2], self._footprint[2] = self.goal, self.now.heading
 
+    @property
+    def period(self) -> float | None:
+        """Of a stride [s], where the director takes one after the other."""
+        return getattr(self.director, "period", None)
+
     # -- what is, in two dimensions
 
     def _sense(self, state: State) -> None:
-        v = state.L / state.m
-        self.c = state.c[:2].copy()
-        self.v = v[:2].copy()
-        self.omega = math.sqrt(self.g / max(float(state.ground.height_of(state.c)), 0.5 * self.h))
-        self.xi[:] = self.c + self.v / self.omega
-        for i, leg in enumerate(self.legs.both):
-            self.place[i] = state.x[leg.support][:2]
-            R = state.R[leg.support]
-            self.heading[i] = math.atan2(R[1, 0], R[0, 0])
-
-    def _mean_heading(self) -> float:
-        a, b = self.heading
-        return a + 0.5 * _wrapped(b - a)
+        ground = state.ground
+        self.omega = sense(
+            state.c, state.L, state.m, state.x, state.R, self._supports, ground.point, ground.normal, self.g,
+            HALF_SUNK * self.h, self.c, self.v, self.xi, self.place, self.heading,
+        )  # fmt: skip
 
     def leg(self, i: int) -> Leg:
         return self.legs.both[i]
@@ -160,13 +123,17 @@ class Stepper(Behaviour):
         """Middle between the soles."""
         return 0.5 * (self.place[0] + self.place[1])
 
+    def _ahead(self, i: int, t: float) -> float:
+        """How far ahead of a sole's centre the pivot lies at a time of the step [m]."""
+        step, fixed = self.now, self.stride.ahead * self.leg(i).half[0]
+        if step is None:
+            return fixed
+        return fixed + step.roll * (t / step.time - 0.5 + 1.0 / (self.omega * step.time))
+
     def pivot_of(self, i: int, t: float) -> np.ndarray:
         """Point (2,) that ξ diverges from at a time of the step: the pressure, rolling on, and its lead."""
-        step, T = self.now, self.T_nominal
-        roll = 0.0 if step is None else step.roll
-        along = self.stride.ahead * self.leg(i).half[0] + roll * (t / T - 0.5 + 1.0 / (self.omega * T))
-        angle = self.facing if step is None else step.heading
-        return self.place[i] + along * np.array([math.cos(angle), math.sin(angle)])
+        angle = self.facing if self.now is None else self.now.heading
+        return self.place[i] + self._ahead(i, t) * ahead_of(angle)
 
     @property
     def lead(self) -> np.ndarray:
@@ -174,12 +141,7 @@ class Stepper(Behaviour):
         step = self.now
         if step is None:
             return np.zeros(2)
-        along = step.roll / (self.omega * self.T_nominal)
-        return along * np.array([math.cos(step.heading), math.sin(step.heading)])
-
-    @property
-    def T_nominal(self) -> float:
-        return 1.0 if self.now is None else self.now.time
+        return step.roll / (self.omega * step.time) * ahead_of(step.heading)
 
     def momentum_point(self, state: State, d_l: float, d_h: float) -> np.ndarray:
         """Centre of pressure that would take both momenta away: eq. 4.5 and 4.6, d in 1/s."""
@@ -199,6 +161,8 @@ class Stepper(Behaviour):
             self._swing(state)
         elif self.phase == SHIFT:
             self._shift(state)
+        elif self.phase == DOUBLE and self.now is not None and self.now.follows and not self.now.recovery:
+            self.planted[1 - self.now.swing] = self.changed_over < 1.0
         if self.phase == STAND or (self.phase == DOUBLE and self.clock >= self.half_double):
             self._decide(state)
         self._face()
@@ -210,9 +174,16 @@ class Stepper(Behaviour):
     def half_double(self) -> float:
         return 0.5 * self.stride.double / self.omega
 
+    @property
+    def changed_over(self) -> float:
+        """How much of the weight is meant to be on the new foot in double support, from 0 to 1."""
+        gone = 0.5 + 0.5 * self.clock / max(self.half_double, 1e-6)
+        return min(max(gone / UNLOADED, 0.0), 1.0)
+
     def _decide(self, state: State) -> None:
         step = self.director.step(self, state)
         if step is None:
+            self.planted[:] = True
             if self.phase != STAND:
                 self.phase, self.now, self.stand_clock, self.calm = STAND, None, 0.0, False
             self.stand_clock += self.dt
@@ -233,37 +204,35 @@ class Stepper(Behaviour):
         assert self.now is not None
         self.director.aim(self, state, self.now)
         self.pivot = self.pivot_of(1 - self.now.swing, 0.0)
-        goal = self._start_point()
-        gap = np.linalg.norm(self.xi - goal)
-        if gap < (0.03 if self.now.follows else 0.02) * self.h or self.clock > 6.0 / self.omega:
+        gap = np.linalg.norm(self.xi - self.start_point())
+        if gap < NEAR[self.now.follows] * self.h or self.clock > PATIENCE / self.omega:
             self._lift(state, 0.0)
 
-    def _start_point(self) -> np.ndarray:
-        """Where ξ should be when the swing foot leaves the ground."""
+    def start_point(self) -> np.ndarray:
+        """Where ξ should be when the swing foot leaves the ground (2,)."""
         step = self.now
         assert step is not None
         if not step.follows:
             return self.pivot
-        goal = self._goal_xi()
         last = self.pivot_of(1 - step.swing, step.time)
-        return self.pivot + (goal - last) * math.exp(-self.omega * step.time)
+        return self.pivot + (self.goal_xi() - last) * math.exp(-self.omega * step.time)
 
-    def _goal_xi(self) -> np.ndarray:
+    def goal_xi(self) -> np.ndarray:
         """ξ wished for at the end of the step (2,): the offset counts from the new sole's first pivot."""
         step = self.now
         assert step is not None
-        return step.place + step.offset + self.pivot_of(1 - step.swing, 0.0) - self.place[1 - step.swing]
+        return step.place + step.offset + self._ahead(1 - step.swing, 0.0) * ahead_of(step.heading)
 
     def _lift(self, state: State, clock: float) -> None:
         assert self.now is not None
         self.phase, self.clock, self.origin = SWING, clock, self.c.copy()
-        s = self.leg(self.now.swing).support
+        leg = self.leg(self.now.swing)
         self.planted[:] = True
         self.planted[self.now.swing] = False
         self.T = self.now.time
-        self.path.lift(state, s, self.leg(self.now.swing).half[0])
+        self.path.lift(state, leg.support, leg.half[0])
         self.posture.step()
-        self._replan(state)
+        self._replan()
 
     def _swing(self, state: State) -> None:
         step, stride = self.now, self.stride
@@ -271,30 +240,19 @@ class Stepper(Behaviour):
         left = self.T - self.half_double - self.clock
         if left > stride.freeze / self.omega:
             self.director.aim(self, state, step)
-            self._replan(state)
+            self._replan()
             left = self.T - self.half_double - self.clock
         lift = stride.lift * self.h if step.lift is None else step.lift
-        self.path.advance(self.goal, step.heading, left, lift, stride.apex,
-                          self._tilt(state, step.swing))  # fmt: skip
+        tilt = self.heels.pitch(self, state, step.swing)
+        away = math.hypot(self.goal[0] - step.place[0], self.goal[1] - step.place[1])
+        firm = step.recovery or away > URGENT * self.h
+        self.path.advance(self.goal, step.heading, left, lift, stride.apex, tilt, firm)
         if self.path.falling and self._touches(state, self.leg(step.swing).support):
             self._land(state)
 
-    def _tilt(self, state: State, i: int) -> float:
-        """Least pitch of a foot, heel up, that keeps its ankle well inside its range [rad]."""
-        leg = self.leg(i)
-        b = state.tree.body(leg.bodies[-2])
-        R, w = state.data.xmat[state.tree.body0 + b].reshape(3, 3), state.cvel[b]
-        c, sn = math.cos(self.facing), math.sin(self.facing)
-        lean = math.atan2(R[0, 2] * c + R[1, 2] * sn, R[2, 2])
-        if self.planted[i]:
-            return lean + FLEX * leg.flex
-        late = min(self.path.share / LATE, 1.0)  # near the end of a swing the sole should be flat
-        lean += (1.0 - late) * max(0.0, AHEAD * (c * w[1] - sn * w[0]))
-        return lean + (FLEX + late * (0.95 - FLEX)) * leg.flex
-
     def _touches(self, state: State, s: int) -> bool:
-        heights = state.ground.height_of(state.corners[s][: state.corner_count[s]])
-        return bool(np.min(heights) < TOUCH)
+        ground = state.ground
+        return lowest(state.corners[s], state.corner_count[s], ground.point, ground.normal) < TOUCH
 
     def _land(self, state: State) -> None:
         step = self.now
@@ -306,47 +264,39 @@ class Stepper(Behaviour):
         self.steps += 1
         self.old_pivot, self.pivot = self.p_des.copy(), self.pivot_of(step.swing, 0.0)
 
-    def _replan(self, state: State) -> None:
+    # -- the landing
+
+    def _replan(self) -> None:
         """Landing place and time, from ξ as it is."""
         step = self.now
         assert step is not None
         if not step.live:
             self.goal, self.T = step.place.copy(), step.time
             return
-        self._plan_step(state, step, self.clock)
-        stance = self.place[1 - step.swing]
-        final = self.pivot_of(1 - step.swing, step.time) - stance
-        self.goal = stance + final + turned(step.heading) @ self._plan[:2]
-        self.T = float(self._plan[2])
+        self._plan_step(step, self.xi, self.clock)
+        self.goal, self.T = self._plan[:2].copy(), float(self._plan[2])
 
     def cost_of(self, state: State, step: Step, xi: np.ndarray) -> float:
         """How far from captured a step that began now would leave a body with this ξ (2,)."""
-        before, self.now, kept = self.now, step, self.xi.copy()
-        self.xi[:] = xi
-        cost = self._plan_step(state, step, 0.0)
-        self.now, self.xi[:] = before, kept
+        before, self.now = self.now, step
+        cost = self._plan_step(step, xi, 0.0)
+        self.now = before
         return cost
 
-    def _plan_step(self, state: State, step: Step, clock: float) -> float:
-        """Best landing into ``_plan``, from the stance's last pivot, in axes along the heading; returns its cost."""
-        stride, h, w, stance = self.stride, self.h, self.omega, 1 - step.swing
-        R = turned(step.heading)
-        xi = self.xi
-        weights = np.array(
-            [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)]
-        )
+    def _plan_step(self, step: Step, xi: np.ndarray, clock: float) -> float:
+        """Best landing (x, y, T) into ``_plan``; returns its cost."""
+        stride, w, stance = self.stride, self.omega, 1 - step.swing
         soonest = clock + 0.5 * (stride.freeze + 0.5 * stride.double) / w
         bounds = (max(stride.shortest / w, soonest), stride.longest / w)
-        now, first = self.pivot_of(stance, clock), self.pivot_of(stance, 0.0)
-        away = stride.trust * (self.p_des - now + self.lead) if clock > 0 else np.zeros(2)
-        # in a frame that moves with the pivot, so that only the distance from it matters
-        place = self.place[stance]
-        final = self.pivot_of(stance, step.time) - place
-        return plan_landing(
-            R.T @ (xi - now), R.T @ away, R.T @ (self.place[step.swing] - place - final), clock, w,
-            R.T @ (step.place - place - final), R.T @ (step.offset + first - place),
-            step.time, bounds, self._box(step.swing) - R.T @ final, weights,
-            stride.fastest * math.sqrt(self.g * h), self._plan,
+        along = self._along
+        along[:] = self._ahead(stance, clock), self._ahead(stance, 0.0), self._ahead(stance, step.time)
+        away = np.zeros(2)
+        if clock > 0:
+            away = stride.trust * (self.p_des - self.pivot_of(stance, clock) + self.lead)
+        return plan_step(
+            xi, self.place[stance], self.place[step.swing], step.heading, clock, w, step.place, step.offset, along,
+            away, step.time, bounds, self._boxes[step.swing], self._price, stride.fastest * math.sqrt(self.g * self.h),
+            self._plan,
         )  # fmt: skip
 
     def _box(self, swing: int) -> np.ndarray:
@@ -361,85 +311,19 @@ class Stepper(Behaviour):
 
     def _face(self) -> None:
         """The body turns with its feet; a foot in the air counts with where it is going."""
-        ahead = self.heading.copy()
+        a, b = self.heading
         if self.now is not None and self.phase == SWING:
             share = min(max(self.clock / max(self.T, 1e-3), 0.0), 1.0)
-            i = self.now.swing
-            ahead[i] += share * _wrapped(self.now.heading - ahead[i])
-        goal = ahead[0] + 0.5 * _wrapped(ahead[1] - ahead[0])
-        self.facing += 0.1 * _wrapped(goal - self.facing)
-
-    def _pressure(self, state: State) -> np.ndarray:
-        """Where the centre of pressure should be (2,)."""
-        stride, step = self.stride, self.now
-        if self.phase == SWING:
-            assert step is not None
-            stance = 1 - step.swing
-            if not step.follows:
-                goal = self.place[stance]
-                return goal + self._in_sole((1 + stride.firm) * (self.xi - goal), stance)
-            last = self.pivot_of(stance, step.time)
-            now = self.pivot_of(stance, self.clock)
-            self.xi_ref = now + (self._goal_xi() - last) * math.exp(self.omega * (self.clock - step.time))
-            return now - self.lead + self._in_sole(stride.feedback * (self.xi - self.xi_ref), stance)
-        if self.phase == STAND or (
-            self.phase == DOUBLE and step is not None and (step.recovery or not step.follows)
-        ):
-            return self._in_support(state, self.centre + (1 + stride.firm) * (self.xi - self.centre))
-        if self.phase == SHIFT:
-            goal = self._start_point()
-            return self._in_support(state, goal + (1 + stride.firm) * (self.xi - goal))
-        assert self.phase == DOUBLE and step is not None
-        share = min(max(0.5 + 0.5 * self.clock / max(self.half_double, 1e-6), 0.0), 1.0)
-        return self._in_support(state, self.old_pivot + share * (self.pivot - self.lead - self.old_pivot))
-
-    def _on_curve(self) -> np.ndarray:
-        """Acceleration (2,) along the curve from the start over the pivot to the middle of the feet: eq. 4.10."""
-        T, g, w = max(self.T, 1e-3), self.gains, self.rate
-        s = min(max(self.clock / T, 0.0), 1.0)
-        e, e_dot, e_ddot = s * s * (3 - 2 * s), 6 * s * (1 - s) / T, (6 - 12 * s) / T**2
-        a, b, c = self.origin, self.pivot, 0.5 * (self.pivot + self.goal)
-        x = (1 - e) ** 2 * a + 2 * e * (1 - e) * b + e * e * c
-        slope, bend = 2 * (1 - e) * (b - a) + 2 * e * (c - b), 2 * (c - 2 * b + a)
-        x_dot, x_ddot = slope * e_dot, bend * e_dot**2 + slope * e_ddot
-        return x_ddot + w * w * g.linear * (x - self.c) + w * g.linear_damping * (x_dot - self.v)
-
-    def _in_sole(self, shift: np.ndarray, i: int) -> np.ndarray:
-        """A shift of the pressure, cut to what a sole allows (2,)."""
-        R = turned(self.heading[i])
-        half = self.stride.sole * self.leg(i).half
-        return R @ np.clip(R.T @ shift, -half, half)
-
-    def _in_support(self, state: State, p: np.ndarray) -> np.ndarray:
-        size = self.posture.support(state, self.planted)
-        near = np.empty(2)
-        self.spend = bool(project(self.posture.polygon, size, p, near) > 0.0)
-        return near
-
-    def _height(self, state: State) -> tuple[float, float, float]:
-        """Height of the centre of mass wanted, its rate and acceleration."""
-        places, heading, c = self.place.copy(), self.heading.copy(), self.centre
-        if self.now is not None and self.phase == SWING:
-            places[self.now.swing], heading[self.now.swing] = self.goal, self.now.heading
-            c = 0.5 * (places[0] + places[1])
-        elif self.phase == SHIFT:
-            c = self._start_point()
-        ahead = np.array([math.cos(self.facing), math.sin(self.facing)])
-        reach, stretch = math.inf, 0.995 if self.phase == STAND else self.stride.stretch
-        for i in range(2):
-            rise = (
-                RISE if self.phase != SHIFT and (c - places[i]) @ ahead > 0.2 * self.leg(i).half[0] else 0.0
-            )
-            reach = min(reach, self.legs.height_over(i, places[i], heading[i], c, self.facing, rise, stretch))
-        goal = min(self.h, reach)
-        rate = 3.0 * self.omega
-        a = rate * rate * (goal - self.height_now) - 2 * rate * self.height_rate
-        self.height_rate += a * self.dt
-        self.height_now += self.height_rate * self.dt
-        return self.height_now, self.height_rate, a
+            if self.now.swing == 0:
+                a += share * wrapped(self.now.heading - a)
+            else:
+                b += share * wrapped(self.now.heading - b)
+        self.facing += min(FACING * self.rate * self.dt, 1.0) * wrapped(
+            a + 0.5 * wrapped(b - a) - self.facing
+        )
 
     def _command(self, state: State) -> Command:
-        height = self._height(state)
+        height = self.rise.advance(self)
         self.posture.face(self.facing)
         if self.phase == STAND and not self.calm:
             away = self.xi - self.centre
@@ -450,58 +334,14 @@ class Stepper(Behaviour):
             self.p_des = self.c.copy()
             return self.posture.balance(state, self.centre, height, self.planted)
         self.spend = True
-        self.p_des = self._pressure(state)
+        self.p_des = pressure(self, state)
         rate = np.empty(3)
-        rate[:2] = self.omega**2 * (self.c - self.p_des)
-        if self.phase == SWING and self.now is not None and self.now.curve:
-            rate[:2] = self._on_curve()
+        rate[:2] = self.omega**2 * (1.0 + height[2] / self.g) * (self.c - self.p_des)
         swing = None
         if self.phase == SWING:
             assert self.now is not None
+            if self.now.curve:
+                rate[:2] = on_curve(self)
             swing = self.path.objective(self.leg(self.now.swing).support, self.weights, self.omega)
-        return self.posture.drive(state, rate, height, self.planted, swing, self._rolling(state), self.spend)
-
-    def _rolling(self, state: State) -> list[RollingSole]:
-        """Planted soles behind the body: their heels may rise."""
-        ahead = np.array([math.cos(self.facing), math.sin(self.facing)])
-        out = []
-        for i, leg in enumerate(self.legs.both):
-            behind = (self.c - self.place[i]) @ ahead > ROLL * leg.half[0]
-            if (
-                self.phase != DOUBLE
-                or self.now is None
-                or i == self.now.swing
-                or not self.now.follows
-                or not behind
-            ):
-                self.anchor[i] = np.nan
-                continue
-            edge = np.array([leg.half[0], 0.0, 0.0])
-            if np.isnan(self.anchor[i, 0]):
-                self.anchor[i, :3] = state.x[leg.support] + state.R[leg.support] @ edge
-                self.anchor[i, 2] = state.ground.point[2]
-                self.anchor[i, 3] = self.heading[i]
-            out.append(
-                RollingSole(
-                    leg.support,
-                    edge,
-                    self.anchor[i, :3],
-                    self.anchor[i, 3],
-                    max(0.0, self._tilt(state, i)),
-                    355.0,
-                    37.7,
-                    (3000.0, self.weights.roll),
-                )
-            )
-        return out
-
-
-def turned(angle: float) -> np.ndarray:
-    """Rotation of the plane (2, 2)."""
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, -s], [s, c]])
-
-
-def _wrapped(angle: float) -> float:
-    """The same turn, within half a revolution."""
-    return (angle + math.pi) % (2 * math.pi) - math.pi
+        rolling = self.heels.rolling(self, state)
+        return self.posture.drive(state, rate, height, self.planted, swing, rolling, self.spend)

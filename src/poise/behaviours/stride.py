@@ -12,7 +12,7 @@ class Stride:
     time: float = 1.57  # of a step, from weight on one foot to weight on the other
     shortest: float = 0.7  # earliest landing that a disturbance may ask for
     longest: float = 2.5  # latest
-    double: float = 0.25  # both feet on the ground while the weight changes over
+    double: float = 0.28  # both feet on the ground while the weight changes over
     lift: float = 0.06  # clearance of the swing foot's lowest corner at its highest
     apex: float = 0.4  # when it is highest, of the swing
     freeze: float = 0.24  # before landing, when place and time no longer change
@@ -27,8 +27,10 @@ class Stride:
     sole: float = 0.62  # part of the sole that the pressure may use
     clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
     stretch: float = 0.97  # of a leg's length that a step counts on
-    far: float = 0.62  # longest step forward, in leg lengths
-    back: float = 0.5  # longest step back
+    heel: float = 0.45  # [rad]: how far a heel has risen when its foot leaves the ground
+    vault: float = 0.03  # most that the body rises over the stance leg
+    far: float = 0.66  # longest step forward, in leg lengths
+    back: float = 0.6  # longest step back
     wide: float = 0.7  # widest, beyond the clearance
     place: float = 1.0  # weights of the landing: w_u, in 1/h²
     when: float = 5.0  # w_τ
@@ -44,13 +46,14 @@ class StepWeights:
     vertical: float = 300.0
     swing: float = 100.0
     swing_turn: float = 20.0
-    roll: float = 10.0  # pitch of a sole whose heel rises
-    root: float = 20.0
-    trunk: float = 10.0
+    roll: float = 50.0  # pitch of a sole whose heel rises
+    root: float = 40.0
+    trunk: float = 20.0
     legs: float = 0.05
-    arms: float = 2.0
+    swivel: float = 1.0  # twist of a hip that is a ball
+    arms: float = 1.0
     other: float = 1.0
     level: float = (
         200.0  # angular momentum about the horizontal axes where it need not be spent, per (Ḣ / (m h²))²
     )
-    spin: float = 400.0  # about the vertical
+    spin: float = 8000.0  # about the vertical

@@ -12,15 +12,18 @@ from poise.dynamics.state import State
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
-DESCENT = 0.15  # [m/s]: speed of the sole at the planned landing
-SINK = 0.35  # [m/s]: how fast a foot that met no ground goes on looking for it
+GENTLE = (
+    0.026,
+    0.05,
+)  # in √(g h): speed of the sole at the planned landing, and of one that goes on looking for the ground
+FIRM = 0.096, 0.2  # the same of a step that must be in time
 
 
 class SwingPath:
     """Reference of a lifted sole: place, lowest corner, heading and pitch, each with rate and acceleration."""
 
-    def __init__(self, dt: float):
-        self.dt = dt
+    def __init__(self, dt: float, speed: float):
+        self.dt, self.speed = dt, speed  # [s]; √(g h) [m/s]
         self.value, self.rate, self.acc = np.zeros(5), np.zeros(5), np.zeros(5)  # x, y, low, heading, pitch
         self.done = self.share = 0.0
         self.falling = False
@@ -34,11 +37,18 @@ class SwingPath:
         self.ground = float(state.ground.point[2])
         self.value[:] = x[0], x[1], low, math.atan2(R[1, 0], R[0, 0]), pitch
         v = state.J_v[support]
-        self.rate[:] = v[0], v[1], 0.0, v[5], 0.0
+        self.rate[:] = v[0], v[1], 0.0, v[5], R[1, 1] * v[4] + R[0, 1] * v[3]
         self.acc[:] = 0.0
 
     def advance(
-        self, goal: np.ndarray, heading: float, left: float, lift: float, apex: float, tilt: float
+        self,
+        goal: np.ndarray,
+        heading: float,
+        left: float,
+        lift: float,
+        apex: float,
+        tilt: float,
+        firm: bool,
     ) -> None:
         """One tick towards the landing in ``left`` seconds; ``tilt`` is the least pitch that the ankle allows."""
         dt, v, r, a = self.dt, self.value, self.rate, self.acc
@@ -51,13 +61,14 @@ class SwingPath:
         pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
         v[4], r[4], a[4] = approach(v[4], r[4], a[4], goal_pitch, pitch_left, dt, 0.0)
         self.falling = share >= apex
+        descent, sink = (self.speed * x for x in (FIRM if firm else GENTLE))
         if share < apex:
             v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift, apex * span - self.done, dt, 0.0)
         elif left > dt:
-            v[2], r[2], a[2] = approach(v[2], r[2], a[2], 0.0, left, dt, -DESCENT)
+            v[2], r[2], a[2] = approach(v[2], r[2], a[2], 0.0, left, dt, -descent)
         else:
-            v[2] -= SINK * dt
-            r[2], a[2] = -SINK, 0.0
+            v[2] -= sink * dt
+            r[2], a[2] = -sink, 0.0
         self.done += dt
 
     def objective(self, support: int, weights, omega: float) -> SwingSole:

@@ -30,6 +30,13 @@ class Grip(NamedTuple):
     )
     torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
     frequency: float = 3.0  # [Hz] at which a planted sole is held in place and laid flat
+    arm: float = (
+        0.1  # [m]: a moment is as dear as a force with this arm; a short one keeps the pressure in the middle
+    )
+    ease: float = 1.0  # how dear a contact force is, per (N / kg)²: an even load keeps feet from pulling at each other
+    forget: float = (
+        0.0  # [1/s] at which it forgets where it was put down: friction holds a sole that stands still
+    )
 
 
 STANDING = Grip()
@@ -46,6 +53,7 @@ class Supports:
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
+        self.forget, self._t, self.arm, self.ease = grip.forget, state.t, grip.arm, grip.ease
         self.mu = mu
         self.active = np.zeros(count, dtype=np.bool_)
         self.anchor = np.zeros((count, 3))  # ground frame
@@ -102,6 +110,19 @@ class Supports:
     def accelerate(self, state: State) -> None:
         """Fill ``rate``: what the planted supports should do now; anchors follow feet that slipped."""
         ground = state.ground
+        if self.forget:
+            share = 1.0 - math.exp(-self.forget * max(state.t - self._t, 0.0))
+            _settle(
+                self.active,
+                state.x,
+                state.R,
+                ground_frame(state),
+                ground.point,
+                share,
+                self.anchor,
+                self.heading,
+            )
+            self._t = state.t
         _planted(self.active, state.x, state.R, state.J_v, ground_frame(state), ground.point, self.anchor, self.heading,
                  ground.velocity, ground.acceleration, self.k, self.d, self.margins[0, 3], self.radius, self.turn,
                  self.rate)  # fmt: skip
@@ -145,6 +166,19 @@ def _slide(active, x, R_g, point, anchor, reach):
         if size > reach:
             anchor[s, 0] += a * (1 - reach / size)
             anchor[s, 1] += b * (1 - reach / size)
+
+
+@numba.njit(cache=True)
+def _settle(active, x, R, R_g, point, share, anchor, heading):
+    """Anchors and headings go a part of the way to where the soles are: what friction holds is not pulled at."""
+    for s in range(active.shape[0]):
+        if not active[s]:
+            continue
+        place, ahead = R_g.T @ (x[s] - point), R_g.T @ np.ascontiguousarray(R[s, :, 0])
+        for i in range(2):
+            anchor[s, i] += share * (place[i] - anchor[s, i])
+        turn = math.atan2(ahead[1], ahead[0]) - heading[s]
+        heading[s] += share * ((turn + math.pi) % (2 * math.pi) - math.pi)
 
 
 @numba.njit(cache=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numba
 import numpy as np
 
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
-
-QUICK = 1.0  # how much quicker a heel rises than a sole is held in place
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,7 @@ class SwingSole(Objective):
         s = self.support
         v = state.J_v[s]
         out = np.empty(6)
-        out[:3] = self.a + self.k * (self.x - state.x[s]) + self.d * (self.v - v[:3])
-        turn = 0.5 * np.cross(state.R[s], self.R, axis=0).sum(axis=1)
-        out[3:] = self.k * turn + self.d * (self.w - v[3:])
+        _follow(state.x[s], v, state.R[s], self.x, self.v, self.a, self.R, self.w, self.k, self.d, out)
         return out
 
     def weights(self, state: State) -> np.ndarray:
@@ -68,27 +65,78 @@ class RollingSole(Objective):
 
     def measure(self, state: State) -> Measure:
         s = self.support
-        r, w, axes = state.R[s] @ self.edge, state.J_v[s, 3:], self._axes()
-        J, bias = state.J[s], state.J_bias[s]
-        A = np.empty((6, state.nv))
-        A[:3] = J[:3] + np.cross(J[3:], r, axis=0)
-        A[3:] = axes @ J[3:]
-        rest = bias[:3] + np.cross(bias[3:], r) + np.cross(w, np.cross(w, r))
-        return Measure(A @ state.v, A, np.concatenate([rest, axes @ bias[3:]]))
+        y, A, bias = np.empty(6), np.empty((6, state.nv)), np.empty(6)
+        _edge_motion(
+            state.R[s], self.edge, self._axes(), state.J_v[s], state.J[s], state.J_bias[s], y, A, bias
+        )
+        return Measure(y, A, bias)
 
     def desired(self, state: State) -> np.ndarray:
         s = self.support
-        y = self.measure(state).y
-        out = -self.d * y
-        out[:3] += self.k * (self.anchor - state.x[s] - state.R[s] @ self.edge)
-        ahead, up, side = self._axes()
-        turn = np.cross(state.R[s][:, 1], side)
-        x = state.R[s][:, 0]
-        out[3] += self.k * (turn @ ahead)
-        out[4] += self.k * (turn @ up)
-        out[5] = QUICK**2 * self.k * (self.pitch - math.atan2(-x[2], x @ ahead)) - QUICK * self.d * y[5]
+        out = np.empty(6)
+        _hold_edge(
+            state.x[s],
+            state.R[s],
+            self.edge,
+            self.anchor,
+            self._axes(),
+            self.pitch,
+            state.J_v[s],
+            self.k,
+            self.d,
+            out,
+        )
         return out
 
     def weights(self, state: State) -> np.ndarray:
         a, b = self.weight
         return np.array((a, a, a, a, a, b))
+
+
+@numba.njit(cache=True)
+def _follow(x, v, R, x_ref, v_ref, a_ref, R_ref, w_ref, k, d, out):
+    """Wanted acceleration (6,) of a sole that follows a place and, by the small angle between axes, an orientation."""
+    for i in range(3):
+        out[i] = a_ref[i] + k * (x_ref[i] - x[i]) + d * (v_ref[i] - v[i])
+        out[3 + i] = d * (w_ref[i] - v[3 + i])
+    for axis in range(3):
+        a0, a1, a2 = R[0, axis], R[1, axis], R[2, axis]
+        b0, b1, b2 = R_ref[0, axis], R_ref[1, axis], R_ref[2, axis]
+        out[3] += 0.5 * k * (a1 * b2 - a2 * b1)
+        out[4] += 0.5 * k * (a2 * b0 - a0 * b2)
+        out[5] += 0.5 * k * (a0 * b1 - a1 * b0)
+
+
+@numba.njit(cache=True)
+def _edge_motion(R, edge, axes, v, J, J_bias, y, A, bias):
+    """Motion y, its rows A and bias of an edge's middle and of turning about three axes."""
+    r = R @ edge
+    w = v[3:]
+    spin = np.cross(w, np.cross(w, r))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        for n in range(A.shape[1]):
+            A[i, n] = J[i, n] + J[3 + j, n] * r[k] - J[3 + k, n] * r[j]
+            A[3 + i, n] = axes[i, 0] * J[3, n] + axes[i, 1] * J[4, n] + axes[i, 2] * J[5, n]
+        y[i] = v[i] + w[j] * r[k] - w[k] * r[j]
+        bias[i] = J_bias[i] + J_bias[3 + j] * r[k] - J_bias[3 + k] * r[j] + spin[i]
+        y[3 + i], bias[3 + i] = 0.0, 0.0
+        for m in range(3):
+            y[3 + i] += axes[i, m] * w[m]
+            bias[3 + i] += axes[i, m] * J_bias[3 + m]
+
+
+@numba.njit(cache=True)
+def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, out):
+    """Wanted rates (6,): the edge stays at its anchor, the sole keeps its heading and takes a pitch."""
+    r, w = R @ edge, v[3:]
+    side = np.cross(R[:, 1], axes[2])
+    for i in range(3):
+        a, b = (i + 1) % 3, (i + 2) % 3
+        out[i] = k * (anchor[i] - x[i] - r[i]) - d * (v[i] + w[a] * r[b] - w[b] * r[a])
+        turn = axes[i, 0] * w[0] + axes[i, 1] * w[1] + axes[i, 2] * w[2]
+        if i < 2:
+            out[3 + i] = k * (side[0] * axes[i, 0] + side[1] * axes[i, 1] + side[2] * axes[i, 2]) - d * turn
+        else:
+            lean = math.atan2(-R[2, 0], R[0, 0] * axes[0, 0] + R[1, 0] * axes[0, 1])
+            out[5] = k * (pitch - lean) - d * turn

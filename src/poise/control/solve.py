@@ -9,23 +9,27 @@ import numba
 import numpy as np
 
 from poise.control.contact import Supports, fill_cones
+from poise.control.limited import limited
 from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective, Rows
 from poise.control.pressure import PressureLaw
-from poise.control.reduce import accelerate, broken, extend, interior, reduce
+from poise.control.reduce import accelerate, broken, interior, reduce
 from poise.control.tracking import Tracking
 from poise.dynamics.state import State, all_finite
+from poise.solvers.active_set import FAILED
 from poise.solvers.cholesky import add_rows, backward, factor, forward, update
 from poise.solvers.least_squares import add_constrained, constrained
-from poise.solvers.qp import Program
 
 ROOT_EASE = 1e-6  # weight that keeps the root's translation determined when nothing else asks for it
 SUPPORT_WEIGHT = 3000.0  # of a planted support's acceleration, per (rad/s²)² or (m/s² / h)²
-WRENCH_EASE = 1.0  # regularisation of a contact force, per (N / kg)²
-MOMENT_ARM = 0.1  # [m]: a moment counts as a force with this arm in the regularisation
-SOLVED, LIMITED, SINGULAR = 0, 1, 2  # how far a step got without a program
-ROUNDS = 8  # of adding broken limits before the solve is called failed
+SOLVED, SINGULAR, NOT_CONVEX, CONTRADICTORY, NOT_FINITE = range(5)  # how a step ended
+FAILURES = {
+    SINGULAR: "the root's equation of motion is singular",
+    NOT_CONVEX: "the program is not convex; a weight is negative or not finite",
+    CONTRADICTORY: "infeasible: no torques satisfy all limits; widen friction or torque limits",
+    NOT_FINITE: "the torques are not finite",
+}
 
 
 @dataclass
@@ -123,18 +127,19 @@ class RobustSolver:
         self.state, self.supports, self.limits = state, supports, limits
         self.problem = Problem(state, supports, soft_supports=True)
         self.low, self.high = torque
-        self.program = Program()
         self._Y, self._S, self._e = np.zeros((6, nv)), np.zeros((6, 6)), np.zeros(6)
         self._D, self._K, self._P_w = np.zeros((6, 6 * S)), np.zeros((6, 6 * S)), np.zeros((6 * S, 6 * S))
         self._r_w, self._w, self._chosen = np.zeros(6 * S), np.zeros(6 * S), np.zeros(S, dtype=np.int64)
-        self._none = (np.zeros((0, nv)), np.zeros(0), np.zeros(0, dtype=bool))
         self._ready = False
         self._broken = np.zeros(nv + limits.size, dtype=np.int64)
-        self._included = np.zeros(0, dtype=np.int64)
+        self._cone_sides = np.zeros(
+            (S, supports.rows_each), dtype=np.int8
+        )  # limits that acted in the last step
+        self._limit_sides = np.zeros(nv + limits.size, dtype=np.int8)
         self.chosen = np.zeros(0, dtype=np.int64)  # supports that push in this step
         self._v_dot, self._tau = np.zeros(nv), np.zeros(nv)
-        force = WRENCH_EASE / state.m**2
-        self._ease = np.array([force] * 3 + [force / MOMENT_ARM**2] * 3)
+        force = supports.ease / state.m**2
+        self._ease = np.array([force] * 3 + [force / supports.arm**2] * 3)
         self.solution = solution = Solution(
             np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
         )
@@ -147,6 +152,7 @@ class RobustSolver:
             self._Y, self._S, self._e, self._D, self._K, self._P_w, self._r_w, self._w, self.low, self.high, state.v,
             self._broken, state.A_G, state.G_bias, solution.v_dot, solution.tau, solution.momentum_rate,
             solution.wrenches, self._v_dot, self._tau, state.ground.point, state.ground.normal,
+            self._cone_sides, self._limit_sides,
         )  # fmt: skip
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
@@ -157,73 +163,20 @@ class RobustSolver:
 
     def step(self) -> Solution:
         """Torques for the current state."""
-        state, problem, supports = self.state, self.problem, self.supports
+        solution = self.solution
         if not self._ready:
             return self._fail("the objectives leave a direction of motion undetermined, or one is not finite")
-        rows, solution = self._included, self.solution
-        count, outcome = attempt(len(rows) == 0, *self._arrays)
-        chosen = self.chosen = self._chosen[:count]
-        solution.iterations = 0
-        if outcome == SOLVED:
-            solution.status, solution.limits = "solved", 0
-            return solution
-        if outcome == SINGULAR:
-            return self._fail("the root's equation of motion is singular")
-        k = 6 * count
-        D, K, r_w, w = self._D[:, :k].copy(), self._K[:, :k].copy(), self._r_w[:k].copy(), np.zeros(k)
-        P_w = self._P_w[:k, :k].copy()
-        for _ in range(ROUNDS):
-            answer = self._program(rows, D, K, P_w, r_w, w)
-            if answer is None:
-                return self.solution
-            w, Y_hat, delta, acting = answer
-            accelerate(problem.L, problem.z, self._Y, self._S, self._e, D, w, Y_hat, delta, state.M, state.bias,
-                       supports.J_local, chosen, self._v_dot, self._tau)  # fmt: skip
-            lim = self.limits
-            n = broken(self._tau, self.low, self.high, self._v_dot, state.v, lim.excess, lim.dof, lim.width,
-                       lim.gradient, LOOK_AHEAD, STEEPEST, self._broken)  # fmt: skip
-            if n == 0:
-                break
-            fresh = np.setdiff1d(self._broken[:n], rows)
-            if len(fresh) == 0:
-                break
-            rows = np.concatenate([rows, fresh])
-        if not np.isfinite(self._tau).all():
-            return self._fail("the torques are not finite")
-        self._included = rows[: len(acting)][acting]
-        return self._accept(w)
-
-    def _program(self, rows, D, K, P_w, r_w, w):
-        """Solve with the given limits included: (wrenches, Ŷ, δ, which act), or None where the last answer is held."""
-        problem, state, lim, chosen = self.problem, self.state, self.limits, self.chosen
-        if len(rows) == 0 and (len(w) == 0 or interior(P_w, r_w, self.supports.G, chosen, w)):
-            return w, *self._none
-        P, r, A, lower, upper, sense, Y_hat = extend(
-            rows, problem.L, problem.z, self._Y, self._S, self._e, K, state.M, state.bias, self.supports.J_local,
-            chosen, self.low, self.high, state.v, lim.excess, lim.dof, lim.width, lim.gradient, LOOK_AHEAD, STEEPEST,
-            P_w, r_w, self.supports.G,
-        )  # fmt: skip
-        result = self.program.solve(P, r, A, lower, upper, sense)
-        self.solution.iterations += result.iterations
-        if not result.solved:
-            self._fail(result.status)
-            return None
-        k = len(r_w)
-        acting = np.abs(result.multipliers[len(A) - len(rows) :]) > 0.0
-        return result.x[:k], Y_hat, result.x[k:], acting
-
-    def _accept(self, w: np.ndarray) -> Solution:
-        solution, state = self.solution, self.state
-        solution.v_dot[:], solution.tau[:] = self._v_dot, self._tau
-        momentum_rate(state.A_G, state.G_bias, self._v_dot, solution.momentum_rate)
-        world_wrenches(self.supports.frames, self.chosen, w, solution.wrenches)
-        solution.status, solution.limits = "solved", len(self._included)
+        count, outcome, acting, solution.iterations = attempt(*self._arrays)
+        self.chosen = self._chosen[:count]
+        if outcome != SOLVED:
+            return self._fail(FAILURES[outcome])
+        solution.status, solution.limits = "solved", acting
         return solution
 
     def _fail(self, status: str) -> Solution:
         self.solution.failures += 1
         self.solution.status = status
-        self._included = self._included[:0]
+        self._limit_sides[:] = 0
         return self.solution
 
 
@@ -287,14 +240,14 @@ def _unconstrained(L, r, z, v_dot):
 
 @numba.njit(cache=True, error_model="numpy")
 def attempt(
-    alone, active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, hinges,
+    active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, hinges,
     balls, q, excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
-    row_list, A_G, G_bias, v_dot, tau, rates, wrenches, v_dot_try, tau_try, point, normal,
+    row_list, A_G, G_bias, v_dot, tau, rates, wrenches, v_dot_try, tau_try, point, normal, cone_sides, limit_sides,
 ):  # fmt: skip
-    """One step as far as it goes without a program: cones, limits, reduction, and the unlimited minimiser.
+    """One step: cones, limits, reduction, the unlimited minimiser, and a program where that breaks a limit.
 
-    Returns the number of supports that push, and SOLVED where that minimiser breaks no limit (the solution is then
-    written), LIMITED where a program must be solved, SINGULAR where nothing can be.
+    Returns the number of supports that push, SOLVED where the solution was written, else why not, the limits of torques
+    and joints that act, and the rounds of the program.
     """
     fill_cones(active, x, R, J, corners, corner_count, margins, point, normal, mu, frames, J_local, polygon, used,
                G)  # fmt: skip
@@ -304,26 +257,39 @@ def attempt(
         if active[s] and used[s] > 0:
             chosen[n] = s
             n += 1
+        else:
+            cone_sides[s] = 0
     k = 6 * n
     w_ref = np.zeros(6)
     w_ref[2] = -weight[2] / max(n, 1)
-    push = chosen[:n]
-    if not reduce(
-        L, z, M, bias, J_local, push, ease, w_ref, Y, S, e, D[:, :k], K[:, :k], P_w[:k, :k], r_w[:k]
-    ):
-        return n, SINGULAR
-    if not alone or (k and not interior(P_w[:k, :k], r_w[:k], G, push, w[:k])):
-        return n, LIMITED
-    none, nothing = np.zeros((0, L.shape[0])), np.zeros(0)
-    accelerate(L, z, Y, S, e, D[:, :k], w[:k], none, nothing, M, bias, J_local, push, v_dot_try, tau_try)
-    if broken(tau_try, low, high, v_dot_try, v, excess, dof, width, gradient, LOOK_AHEAD, STEEPEST, row_list):
-        return n, LIMITED
+    push, w = chosen[:n], w[:k]
+    D, K, P_w, r_w = D[:, :k], K[:, :k], P_w[:k, :k], r_w[:k]
+    if not reduce(L, z, M, bias, J_local, push, ease, w_ref, Y, S, e, D, K, P_w, r_w):
+        return n, SINGULAR, 0, 0
+    acting, rounds, free = 0, 0, not limit_sides.any()
+    if free and (k == 0 or interior(P_w, r_w, G, push, w)):
+        none, nothing = np.zeros((0, L.shape[0])), np.zeros(0)
+        accelerate(L, z, Y, S, e, D, w, none, nothing, M, bias, J_local, push, v_dot_try, tau_try)
+        ahead, most = LOOK_AHEAD, STEEPEST
+        free = (
+            broken(tau_try, low, high, v_dot_try, v, excess, dof, width, gradient, ahead, most, row_list) == 0
+        )
+    else:
+        free = False
+    if not free:
+        rounds = limited(
+            L, z, M, bias, J_local, push, Y, S, e, D, K, P_w, r_w, w, low, high, v, excess, dof, width, gradient, G,
+            cone_sides, limit_sides, row_list, v_dot_try, tau_try,
+        )  # fmt: skip
+        if rounds < 0:
+            return n, NOT_CONVEX if rounds == FAILED else CONTRADICTORY, 0, 0
+        acting = int(np.sum(limit_sides != 0))
     if not all_finite(tau_try):
-        return n, LIMITED
+        return n, NOT_FINITE, 0, 0
     v_dot[:], tau[:] = v_dot_try, tau_try
     momentum_rate(A_G, G_bias, v_dot, rates)
-    world_wrenches(frames, push, w[:k], wrenches)
-    return n, SOLVED
+    world_wrenches(frames, push, w, wrenches)
+    return n, SOLVED, acting, rounds
 
 
 @numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})

@@ -38,7 +38,7 @@ def polar(
             closed = np.append(angles, angles[:1] + 2 * np.pi), np.append(values, values[:1])
             axes.plot(*closed, color=colour, label=name or None, marker="o", markersize=4, linewidth=2)
             axes.fill(*closed, color=colour, alpha=0.10, linewidth=0)
-        _rings(axes, max((value for curve in curves.values() for value in curve.values()), default=0.0), mass)
+        rings(axes, max((value for curve in curves.values() for value in curve.values()), default=0.0), mass)
         axes.set_title(title, loc="center", pad=24)
         if any(curves):
             axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.07), ncols=min(len(curves), 3))
@@ -50,7 +50,8 @@ def _curves(limits: Mapping[Any, Any]) -> dict[str, dict[float, float]]:
     return {str(n): dict(sorted((float(a), float(v)) for a, v in c.items())) for n, c in named.items()}
 
 
-def _rings(axes: Any, largest: float, mass: float | None) -> None:
+def rings(axes: Any, largest: float, mass: float | None) -> None:
+    """Circles of equal push, in m/s and, with a mass, in N for 0.1 s; names of the directions."""
     step = next(s for s in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 1e9) if largest <= 5 * s)
     rings = np.arange(1, max(2, int(np.ceil(largest / step - 1e-9))) + 1) * step
     axes.set_ylim(0, rings[-1] * 1.04)

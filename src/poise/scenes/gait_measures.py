@@ -8,6 +8,9 @@ import numpy as np
 
 from poise.record.recording import Recording
 
+GAIT_WINDOW = 1.0  # [s] at the end of a take in which a walker must be back in its gait
+SAME_PACE = 0.2  # of its speed, by which it may differ then
+ON_LINE = 0.1  # in heights of the centre of mass: distance from its way that is on it
 SETTLE = 3.0  # [s] of walking before its speed is measured
 
 
@@ -63,16 +66,69 @@ def _pitch(q: np.ndarray, at: int) -> np.ndarray:
     return np.degrees(2 * np.arctan2(q[:, at + 2], q[:, at]))
 
 
-def walking(speed: float, start: float) -> Callable[[Recording], dict[str, float]]:
-    """Speed along the way, and H over m v h, once the walk is under way."""
+def walking(start: float) -> Callable[[Recording], dict[str, float]]:
+    """Speed along the way, length, time and regularity of steps, knees in mid-stance, and H over m v h, under way."""
 
     def measure(take: Recording) -> dict[str, float]:
         late = take.time >= min(start + SETTLE, 0.5 * take.time[-1])
         com, t = take["com"][late], take.time[late]
-        path = np.linalg.norm(np.diff(com[:, :2], axis=0), axis=1).sum()
-        mean = float(path / max(t[-1] - t[0], 1e-9))
+        way = np.linalg.norm(com[-1, :2] - com[0, :2]) if len(com) > 1 else 0.0
+        mean = float(way / max(t[-1] - t[0], 1e-9)) if len(t) else np.nan
         mass = float(np.nanmedian(np.abs(take["linear_momentum"][late, 0] / take["com_velocity"][late, 0])))
         H = np.linalg.norm(take["angular_momentum"][late], axis=1)
-        return {"speed_ms": mean, "h_over_mvh": float(H.mean() / max(mass * mean * com[:, 2].mean(), 1e-9))}
+        found = {"speed_ms": mean, "h_over_mvh": float(H.mean() / max(mass * mean * com[:, 2].mean(), 1e-9))}
+        return found | _landings(take, t[0]) | _mid_stance(take, t[0])
+
+    return measure
+
+
+def _landings(take: Recording, after: float) -> dict[str, float]:
+    """Distance of the soles along the heading at each landing, and the time between landings."""
+    gait, soles = take["gait"], take["soles"]
+    new = np.flatnonzero((np.diff(gait[:, 1], prepend=0.0) > 0) & (take.time >= after))
+    if len(new) < 3:
+        return {}
+    swing = gait[new, 2].astype(int)
+    rows = soles[new].reshape(-1, 2, 3)
+    each = np.arange(len(new))
+    gap, heading = rows[each, swing, :2] - rows[each, 1 - swing, :2], rows[each, swing, 2]
+    length = gap[:, 0] * np.cos(heading) + gap[:, 1] * np.sin(heading)
+    spread = {"step_length_m": length.mean(), "step_length_sd_m": length.std()}
+    return {k: float(v) for k, v in spread.items()} | {"step_time_s": float(np.diff(take.time[new]).mean())}
+
+
+def _mid_stance(take: Recording, after: float) -> dict[str, float]:
+    """Bend of the stance leg's knee half-way through the other foot's swing, mean of all steps."""
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_string(take.model_xml)
+    known = {model.joint(j).name for j in range(model.njnt)}
+    if not {"knee_l", "knee_r"} <= known:
+        return {}
+    at = [int(model.joint(name).qposadr[0]) for name in ("knee_l", "knee_r")]
+    swinging = (take["gait"][:, 0] == 2) & (take.time >= after)
+    starts, ends = (np.flatnonzero(np.diff(swinging.astype(int)) == s) + 1 for s in (1, -1))
+    ends = ends[ends > starts[0]] if len(starts) else ends
+    bends = []
+    for a, b in zip(starts, ends):
+        middle = (a + b) // 2
+        stance = 1 - int(take["gait"][middle, 2])
+        bends.append(abs(float(take["q"][middle, at[stance]])))
+    return {"stance_knee_deg": float(np.degrees(np.mean(bends)))} if bends else {}
+
+
+def back_in_gait(speed: float, side: float) -> Callable[[Recording], dict[str, bool]]:
+    """Whether the last second has the velocity asked for, on the straight way from the start."""
+
+    def measure(take: Recording) -> dict[str, bool]:
+        last = take.time >= take.time[-1] - GAIT_WINDOW
+        com = take["com"]
+        velocity = take["com_velocity"][last].mean(axis=0)[:2]
+        wanted = np.array([speed, side])
+        size = float(np.linalg.norm(wanted))
+        across = np.array([-side, speed]) / size if size > 0.05 else np.array([0.0, 1.0])
+        off = abs(float(((com[last] - com[0]).mean(axis=0)[:2]) @ across))
+        pace = float(np.linalg.norm(velocity - wanted)) < SAME_PACE * max(size, 0.3)
+        return {"back_in_gait": bool(not take.fell and pace and off < ON_LINE * com[0, 2])}
 
     return measure

@@ -15,9 +15,10 @@ from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
-REFRESH = 200.0  # [Hz]: a landing is noticed within 5 ms
+GRAVITY = 9.81  # [m/s²]
+REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 REACTING = Stride(sole=1.0)  # the whole sole is used, and spin beyond it
-YIELDING = StepWeights(root=20.0, trunk=5.0, arms=0.3)  # arms that are free to swing round
+YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives way
 
 
 def _stage(
@@ -70,7 +71,11 @@ def walk(o: Options) -> Scene:
     def pace(t: float) -> Pace | None:
         return None if t < start or t >= stop else Pace(speed, side, turn, time or None)
 
-    return _stage(o, Walk(pace), 12.0, more=(measured.walking(speed, start), measured.arm_swing))
+    gait = (measured.walking(start), measured.arm_swing)
+    if not turn and math.isinf(stop):
+        gait += (measured.back_in_gait(speed, side),)
+    period = 2 * (time or Stride().time * math.sqrt(float(o.character("adult").com_rest[2]) / GRAVITY))
+    return _stage(o, Walk(pace, period=period), 12.0, more=gait)
 
 
 def course(legs: Legs) -> list[Footprint]:

@@ -41,6 +41,9 @@ class PushMap:
     limits_n: dict[str, float]  # for a push of 0.1 s
     strategies: dict[str, str]
     capped: list[str]  # directions in which even the largest value tried was survived
+    cells: dict[
+        str, list[str]
+    ]  # direction -> what most replicas did at each value of the grid that was tried
 
     def summary(self) -> dict[str, Any]:
         """The JSON object of `poise pushmap --json`."""
@@ -57,19 +60,25 @@ def pushmap(
     max_ms: float = MAX_MS,
     folder: Path | None = None,
     jobs: int | None = None,
+    phases: int = 1,
     report: Report = lambda done, note: None,
 ) -> PushMap:
-    """Measure the limits; with a folder, results are kept there and a second run goes on from them."""
+    """Measure the limits; with a folder, results are kept there and a second run goes on from them.
+
+    With several phases every direction is measured at that many instants of a gait; names are then degrees@phase.
+    """
     options = dict(options or {})
-    _check(directions=directions, replicas=replicas, max_ms=max_ms, seed=seed)
+    _check(directions=directions, replicas=replicas, max_ms=max_ms, seed=seed, phases=phases)
     built = poise.scene(scene, character=character, seed=seed, **options)  # complains before the long part
     mass = built.character.mass
     ledger = Ledger(folder / "trials.jsonl" if folder else None)
-    names = {f"{a:g}": float(a) for a in (360 * i / directions for i in range(directions))}
+    names = {
+        n: (a, t) for t, after in onsets(built, phases).items() for n, a in _directions(directions, after)
+    }
 
-    def task(angle: float, level: int, replica: int) -> Trial:
+    def task(spot: tuple[float, float], level: int, replica: int) -> Trial:
         value = round(GRID_MS * level, 6)
-        return trials.draw(scene, character, options, mass, angle, value, replica, seed)
+        return trials.draw(scene, character, options, mass, spot[0], value, replica, seed, spot[1])
 
     with Pool(trials.run, jobs) as pool:
         levels, verdicts = _climb(names, replicas, round(max_ms / GRID_MS), task, ledger, pool, report)
@@ -82,18 +91,19 @@ def pushmap(
         limits_ms=limits,
         limits_n={name: round(value * mass / PUSH_S, 3) for name, value in limits.items()},
         strategies={name: _strategy(verdicts.get((name, level), [])) for name, level in levels.items()},
+        cells=_cells(levels, verdicts),
         capped=[name for name, level in levels.items() if level == round(max_ms / GRID_MS)],
     )
     if folder:
-        _write(result, mass, folder)
+        _write(result, mass, folder, built)
     return result
 
 
 def _climb(
-    names: dict[str, float],
+    names: dict[str, tuple[float, float]],
     replicas: int,
     top: int,
-    task: Callable[[float, int, int], Trial],
+    task: Callable[[tuple[float, float], int, int], Trial],
     ledger: Ledger,
     pool: Pool[Trial, dict[str, Any]],
     report: Report,
@@ -164,18 +174,55 @@ def _strategy(results: list[dict[str, Any]]) -> str:
     return counts.most_common(1)[0][0] if counts else "none"
 
 
-def _check(directions: int, replicas: int, max_ms: float, seed: int) -> None:
-    for name, value, least in (("directions", directions, 1), ("replicas", replicas, 1), ("seed", seed, 0)):
+def onsets(scene: Any, phases: int) -> dict[float, str]:
+    """When pushes begin [s], and the ending of their names: spread over a stride of one that walks."""
+    period = getattr(getattr(scene, "behaviour", None), "period", None)
+    if period is None:
+        return {trials.ONSET_S: ""}
+    share = {k / phases: f"@{k / phases:g}" if phases > 1 else "" for k in range(phases)}
+    return {trials.WALKING_S + part * period: name for part, name in share.items()}
+
+
+def _directions(count: int, ending: str) -> list[tuple[str, float]]:
+    return [(f"{a:g}{ending}", float(a)) for a in (360 * i / count for i in range(count))]
+
+
+def _cells(levels: dict[str, int], found: dict[Spot, list[dict[str, Any]]]) -> dict[str, list[str]]:
+    """What most replicas did, from the weakest push to the first that was not survived."""
+    rows = {}
+    for name, level in levels.items():
+        tried = [found[name, k] for k in range(1, level + 2) if (name, k) in found]
+        rows[name] = [Counter(r.get("strategy", "none") for r in row).most_common(1)[0][0] for row in tried]
+    return rows
+
+
+def _check(directions: int, replicas: int, max_ms: float, seed: int, phases: int) -> None:
+    least_of = {
+        "directions": (directions, 1),
+        "replicas": (replicas, 1),
+        "seed": (seed, 0),
+        "phases": (phases, 1),
+    }
+    for name, (value, least) in least_of.items():
         if value < least:
             raise BadInput(f"{name} must be at least {least}; given {value}")
     if not max_ms >= GRID_MS or not math.isfinite(max_ms):
         raise BadInput(f"the largest push must be at least one grid step of {GRID_MS} m/s; given {max_ms}")
 
 
-def _write(result: PushMap, mass: float, folder: Path) -> None:
-    from poise.record.plots import polar
+def _write(result: PushMap, mass: float, folder: Path, built: Any) -> None:
+    from poise.record.polar import polar
+    from poise.record.strategies import strategy_map
+    from poise.sweeps.anchors import anchors
 
     (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")
     title = f"{result.scene}, {result.character}: largest push survived"
-    limits = {float(name): value for name, value in result.limits_ms.items()}
-    polar(limits, folder / "pushmap.png", mass, title)
+    phases = {name.partition("@")[2] for name in result.limits_ms}
+    curves = {p and f"at {p} of a stride": {float(n.partition("@")[0]): v for n, v in result.limits_ms.items()
+                                            if n.partition("@")[2] == p} for p in sorted(phases)}  # fmt: skip
+    polar(curves, folder / "pushmap.png", mass, title)
+    for phase in sorted(phases):
+        rows = {n.partition("@")[0]: row for n, row in result.cells.items() if n.partition("@")[2] == phase}
+        name = f"strategies-{phase}.png" if phase else "strategies.png"
+        strategy_map(rows, GRID_MS, folder / name, mass, f"{result.scene}, {result.character}: what it did",
+                     anchors(built.character))  # fmt: skip

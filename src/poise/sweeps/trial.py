@@ -12,6 +12,7 @@ import poise
 
 PUSH_S = 0.1  # how long a push lasts [s]
 ONSET_S = 1.0  # nominal start of the push [s]
+WALKING_S = 4.0  # the same for one that walks, once it is under way [s]
 WAIT_S = 4.0  # from the end of the push to the verdict [s]
 SETTLED_MS = 0.15  # CM speed below which a body counts as standing again [m/s]
 
@@ -53,6 +54,7 @@ def draw(
     value_ms: float,
     replica: int,
     seed: int,
+    onset_s: float = ONSET_S,
 ) -> Trial:
     """A replica's trial; its onset, direction, height and noise do not depend on the strength of the push."""
     rng = np.random.default_rng([seed, round(1000 * direction_deg), replica])
@@ -66,7 +68,7 @@ def draw(
         value_ms=value_ms,
         replica=replica,
         force=(newtons * math.cos(angle), newtons * math.sin(angle), 0.0),
-        start=ONSET_S + ONSET_SPREAD_S * onset,
+        start=onset_s + ONSET_SPREAD_S * onset,
         height=HEIGHT_SPREAD_M * height,
         seed=int(rng.integers(2**31)),
         options={"pose_noise": POSE_NOISE_RAD, **options},
@@ -97,17 +99,19 @@ def run(trial: Trial) -> dict[str, Any]:
     whole = take.time[-1] > trial.seconds - PUSH_S  # a take cut short by a NaN is not a recovery
     return {
         **asdict(trial),
-        "survived": bool(not take.fell and settled and whole),
+        "survived": bool(not take.fell and whole and take.metrics.get("back_in_gait", settled)),
         "fell": bool(take.fell),
         "com_speed_final_ms": speed,
-        "strategy": strategy(take.metrics, take.steps),
+        "strategy": "fall" if take.fell else strategy(take.metrics, take.steps),
     }
 
 
 def strategy(metrics: dict[str, Any], steps: int) -> str:
-    """What the body did about the push, from the angular momentum it used: ankle, hip, arms or step."""
+    """What the body did about the push, from the angular momentum it used: ankle, hip, arms, or how many steps."""
+    if "back_in_gait" in metrics:
+        return "gait"
     if steps:
-        return "step"
+        return "1 step" if steps == 1 else f"{steps} steps"
     peak = metrics.get("h_peak_kgm2s") or 0.0
     if peak < 5.0:  # kg m²/s: a body that turns about its ankles alone stays below this
         return "ankle"
