@@ -109,7 +109,7 @@ class Roll(Behaviour):
                 blend_rows(self._other, at / TURN, wanted.ahead)
             wanted.momentum_rate[:] = self._steer.update(state, self.dt)
             blend = self._program.gamma
-        self.q_ref[7:] = wanted.pose
+        self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, self._advance, blend
         self._signal[5:] = self._ground.update(state)
         return wanted

@@ -82,7 +82,7 @@ class RollOver(Behaviour):
         angular = self.strength * np.multiply(KS, error) - np.multiply(KD, omega)
         wanted.momentum_rate[:3] = -state.m * (R @ np.multiply(LINEAR_KD, R.T @ state.c_dot))
         wanted.momentum_rate[3:] = R @ (I @ angular)
-        self.q_ref[7:] = wanted.pose
+        self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, 0.0, self._program.gamma
         self._signal[5:] = self._ground.update(state)
         return wanted
