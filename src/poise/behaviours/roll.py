@@ -28,7 +28,7 @@ WAIT = 0.5  # [s] for so long: it has stalled
 URGE = TURN * 0.9  # [rad/s] at which the pose then moves on ahead of the body
 AHEAD = math.radians(15)  # between the two poses of the blend
 POSE_HOMING = 0.2  # [rad/m] of a roll that its poses steer
-STRAYED = math.radians(20)  # most of a heading error that the pose answers
+STRAYED = math.radians(8)  # most of a heading error that the pose answers
 CALM = 0.15  # [s] in which a pose that has moved on falls back to the body's phase
 
 
@@ -109,7 +109,7 @@ class Roll(Behaviour):
                 blend_rows(self._other, at / TURN, wanted.ahead)
             wanted.momentum_rate[:] = self._steer.update(state, self.dt)
             blend = self._program.gamma
-        self.q_ref[7:] = wanted.pose
+        self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, self._advance, blend
         self._signal[5:] = self._ground.update(state)
         return wanted

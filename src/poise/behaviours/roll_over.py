@@ -22,12 +22,15 @@ KS, KD = (
     (12.0, 12.0, 12.0),
 )  # [1/s²], [1/s] of the excursion, along travel, long axis, normal
 LINEAR_KD = (3.0, 3.0, 3.0)  # [1/s]: the centre of mass should be still
+HALF = 0.4  # of the turn: stuck beyond it, the pose goes on to the last one before an attempt is given up
 DONE = 0.75  # of the turn: from here on gravity does the rest
 STUCK, PATIENCE = (
     math.radians(8),
     0.6,
 )  # [rad], [s]: turned by less than this for so long, an attempt has failed
 REST = 0.7  # [s] on the back before the next attempt
+WIND_UP = math.radians(25)  # the other way before the next attempt
+RESOLVE, MOST = 0.3, 2.0  # each attempt is stronger by this share of the gain, up to so many times
 Pose = Mapping[str, float]  # joint to angle [deg]
 
 
@@ -56,7 +59,7 @@ class RollOver(Behaviour):
         self.table = poses(state.character, SWING, TURNING, TURNED)
         self._lying = poses(state.character, LYING)[0]
         self._past = [self.attitude.phase] * max(1, round(PATIENCE / dt))  # a ring of the last phases
-        self._tick, self._rest = 0, 0.0
+        self._tick, self._rest, self._failed, self._pushed = 0, 0.0, 0, 0.0
         n = state.nv - 6
         self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
         self.q_ref = np.full(state.tree.nq, np.nan)
@@ -70,19 +73,22 @@ class RollOver(Behaviour):
         attitude, wanted, R = self.attitude, self.wanted, self.course.axes
         attitude.update(state)
         turned = min(max(attitude.phase / self.goal, 0.0), 1.0)
-        goal = self.goal if self._trying(turned) else 0.0
+        trying = self._trying(turned)
+        goal = self.goal if trying else -WIND_UP
+        turned = max(turned, self._pushed)
         self._pose(turned, wanted.pose)
         self._pose(min(turned + 0.15, 1.0), wanted.ahead)
-        if goal == 0.0:
+        if not trying:
             wanted.pose[:] = wanted.ahead[:] = self._lying
         I = R.T @ state.composite_inertia @ R  # noqa: E741
         omega = np.linalg.solve(I, R.T @ state.H)
         error = R.T @ attitude.error
         error[1] = goal - attitude.phase
-        angular = self.strength * np.multiply(KS, error) - np.multiply(KD, omega)
+        resolve = self.strength * min(1.0 + RESOLVE * self._failed, MOST)
+        angular = resolve * np.multiply(KS, error) - np.multiply(KD, omega)
         wanted.momentum_rate[:3] = -state.m * (R @ np.multiply(LINEAR_KD, R.T @ state.c_dot))
         wanted.momentum_rate[3:] = R @ (I @ angular)
-        self.q_ref[7:] = wanted.pose
+        self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, 0.0, self._program.gamma
         self._signal[5:] = self._ground.update(state)
         return wanted
@@ -97,7 +103,11 @@ class RollOver(Behaviour):
             self._tick = 0 if self._rest <= 0.0 else self._tick
             return self._rest <= 0.0
         if self._tick > len(self._past) and moved < STUCK and turned < DONE:
-            self._rest = REST
+            if turned > HALF and self._pushed < 1.0:
+                self._pushed, self._tick = 1.0, 0
+            else:
+                self._rest, self._pushed = REST, 0.0
+                self._failed += 1
         return True
 
     def _pose(self, turned: float, out: np.ndarray) -> None:

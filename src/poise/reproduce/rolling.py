@@ -12,6 +12,7 @@ from poise.reproduce.claim import Finding, claim
 
 SEEDS = range(100, 110)  # start errors: yaw 12°, speed 0.25 m/s, spin 0.4 rad/s (standard deviations)
 SECONDS = 12.0
+WEAK = 0.4  # of the baby's strength
 
 
 class Row(NamedTuple):
@@ -117,7 +118,7 @@ def push() -> Finding:
 
 @claim("rolling.over", "a baby rolls over: AE set to 180° about its long axis (6, fig. 3)", cost=10)
 def over() -> Finding:
-    row = rows("roll-over", 8.0)
+    row = rows("roll-over", 10.0)
     return Finding(
         f"on its front and still in {int(row['prone'].sum())} of 10",
         bool(row["prone"].all()),
@@ -127,12 +128,12 @@ def over() -> Finding:
 
 @claim("rolling.over-weak", "with lower gains it fails, and visibly tries (6)", cost=10)
 def over_weak() -> Finding:
-    row = rows("roll-over", 8.0, strength=0.2)
+    row = rows("roll-over", 10.0, strength=WEAK)
     peak = row["excursion_peak_deg"]
     return Finding(
         f"on its front in {int(row['prone'].sum())} of 10; peak excursion {np.min(peak):.0f}-{np.max(peak):.0f}°",
         not row["prone"].any() and float(np.median(peak)) >= 30,
-        "strength=0.2 of gains and torques",
+        f"strength={WEAK} of gains and torques",
     )
 
 

@@ -33,7 +33,7 @@ def rolling(course: Course, mass: float) -> Measure:
         turned, went = phase[late][-1] - phase[late][0], (c[late][-1] - c[late][0]) @ t
         aside, last = (c - c[0]) @ a, take.time >= take.time[-1] - LAST
         force = np.linalg.norm(take["contact_force"], axis=1)
-        return {
+        found: dict[str, float | bool | None] = {
             "revolutions": longest(phase, take.dt) / TURN,
             "revolutions_total": float(phase[-1] - phase[0]) / TURN,
             "spin_rev_s": float(turned / TURN / time),
@@ -46,9 +46,11 @@ def rolling(course: Course, mass: float) -> Measure:
             "left_right_deg": left_right(take),
             "back_every_revolution": every_revolution(phase, take["roll"][:, 5] > 0),
             "head_share": float((take["roll"][late, 6] > 0).mean()),
-            "com_height_max_m": float((c[late] @ n).max()) if course.slope == 0 else None,
             "power_w": power(take),
         }
+        if course.slope == 0.0:
+            found["com_height_max_m"] = float((c[late] @ n).max())
+        return found
 
     return measure
 
@@ -61,7 +63,7 @@ def after_push(take: Recording) -> dict[str, float | bool | None]:
     end = max((p.start + p.duration for p in pushes), default=0.0)
     late = take.time >= end
     if late.sum() < 3:
-        return {"revolutions_after_push": 0.0, "heading_peak_deg": float("nan")}
+        return {"revolutions_after_push": 0.0, "heading_peak_deg": 0.0}
     phase, heading = take["roll"][late, 0], np.degrees(np.abs(take["roll"][late, 1]))
     return {
         "revolutions_after_push": longest(phase, take.dt) / TURN,

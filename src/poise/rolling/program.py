@@ -6,7 +6,7 @@ r"""The feature program of [Rolling] eq. 2, condensed to torques, blend value an
 subject to :math:`0 \le \gamma \le 1`, torque limits, :math:`\lambda_N \ge 0` and
 :math:`|\lambda_T|_\infty \le \mu\lambda_N`. The rates of the momenta depend on the contact forces alone, and the
 accelerations follow from :math:`\tilde M\ddot\theta = S\tau + J^T\lambda - C`, so neither needs variables or
-constraints of its own. M̃ holds the springs' implicit stiffness and damping over the tick, which the motors feel as well.
+constraints of its own. M̃ holds the springs' implicit stiffness and damping over the tick, which the motors feel too.
 
 Metrics: ``gauss`` weighs L̇ by 1/m, Ḣ by I_c⁻¹ and τ by (M̃⁻¹)_aa, so that all objectives are in the units of Gauss's
 least constraint and W_v ~ 1/h² is heavy; ``si`` has unit weights in SI units, as the paper, where a newton counts as

@@ -92,5 +92,6 @@ class Stage:
             speed=float(along[late][-1] - along[late][0]) / max(time, 1e-9),
             spin=float(phase[late][-1] - phase[late][0]) / TURN / max(time, 1e-9),
             air=float((load[late] < AIRBORNE).mean()), tilt=float(np.sqrt(np.mean(out[late] ** 2))),
-            effort=float(effort[late].mean()), head=float(head[late].mean()), height=float(height.max()), seconds=len(rows) / RATE,
+            effort=float(effort[late].mean()), head=float(head[late].mean()),
+            height=float(height.max()), seconds=len(rows) / RATE,
         )  # fmt: skip

@@ -6,8 +6,8 @@ With u the velocities of the contact points along their normals and tangents aft
           |\lambda_T| \le \mu\lambda_N
 
 where d is the distance to the ground: a point that is still above it may come down to it within the step, one that is
-below is brought up at a limited speed. M̃ holds the joints' damping as the engine's integrator does. Joint stops and limbs
-that meet stay with the engine.
+below is brought up at a limited speed. M̃ holds the joints' damping as the engine's integrator does. Joint stops and
+limbs that meet stay with the engine.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ class LcpContact:
         self.sweeps = _solve(
             self._M, m.dof_damping, m.opt.timestep, smooth, d.qvel, self.body, self.local, self.radius, d.xpos, d.xmat,
             d.cdof, self.affects, d.subtree_com[self.root], d.geom_xpos[ground],
-            np.ascontiguousarray(d.geom_xmat[ground].reshape(3, 3)), self.mu, self.depth, self.impulse, self._six, force,
+            np.ascontiguousarray(d.geom_xmat[ground].reshape(3, 3)), self.mu, self.depth, self.impulse, self._six,
+            force,
         )  # fmt: skip
 
     def touches(self) -> bool:
@@ -88,7 +89,7 @@ def _solve(
     force,
 ):  # fmt: skip
     nv, total = M.shape[0], body.shape[0]
-    axes = (R_g[:, 2], R_g[:, 0], R_g[:, 1])  # normal, tangents
+    axes = (R_g[:, 2].copy(), R_g[:, 0].copy(), R_g[:, 1].copy())  # normal, tangents
     near = np.zeros(total, dtype=np.int64)
     x = np.zeros((total, 3))
     k = 0
