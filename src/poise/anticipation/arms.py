@@ -7,7 +7,7 @@ import numpy as np
 
 from poise.anticipation.threat import Sight
 from poise.character.character import Character
-from poise.examples.legs import about, bend, conjugate, multiply, rotate, to_end
+from poise.examples.limb import about, bend, conjugate, multiply, rotate, to_end
 from poise.motion.limits import Limits
 
 ARM = ("upper_arm", "forearm", "hand")

@@ -25,7 +25,7 @@ def anticipation() -> None:
 @app.command()
 def train(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="MACHINE.npz")] = Path("machine.npz"),
-    threats: Threats = 300,
+    threats: Threats = 140,
     seed: Annotated[int, typer.Option(help="Of the threats.", min=0)] = 1000,
     lessons: Annotated[
         Path | None,

@@ -40,6 +40,9 @@ class Way:
         x = np.clip(times / rise, 0, 1) - np.clip((times - hold) / BACK, 0, 1)
         frames = np.empty((len(times), model.nq))
         for i, share in enumerate(_eased(x)):
+            if i and x[i] == x[i - 1]:  # held
+                frames[i] = frames[i - 1]
+                continue
             later = float(_eased(np.clip((x[i] - LATE) / (1 - LATE), 0, 1)))
             frames[i] = self._frame(gap, share, later, com, feet, up)
         contacts = {} if lifted is None else {lifted: ((0.0, LATE * rise), (hold + (1 - LATE) * BACK, end))}

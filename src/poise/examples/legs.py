@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 
 import mujoco
-import numba
 import numpy as np
 
 from poise.behaviours.legs import Legs
 from poise.character.character import Character
 from poise.errors import BadInput
+from poise.examples.limb import distance, lower, reach_to, rise_for
 from poise.geometry import quat
 from poise.motion import layout
 
 STRETCH = 0.9995  # of a leg's longest reach that is used
-SOFT = 0.002  # [m] over which the pelvis gives way before a leg is at full stretch
 CAUTION = 0.95  # of an ankle's range that is used before the rest of the leg gives way
 NUDGE = 1e-4  # [m] for the gradient
 CLOSE = 2e-4  # [m] of the centre of mass that is near enough
@@ -90,17 +89,17 @@ class TwoLegs:
         """Pose with both feet in place and the pelvis lowered as far as the legs need; q is not changed."""
         q = np.array(q, float)
         for i in range(2):
-            _lower(q, self._size[i], ankles[i], self.reach[i])
+            lower(q, self._size[i], ankles[i], self.reach[i])
         rise = 0.0
         for i in range(2):
-            _reach(q, self._at[i], self._size[i], ankles[i], turns[i])
-            rise = max(rise, _rise(q, self._at[i], self._size[i], ankles[i], turns[i], self.reach[i]))
+            reach_to(q, self._at[i], self._size[i], ankles[i], turns[i])
+            rise = max(rise, rise_for(q, self._at[i], self._size[i], ankles[i], turns[i], self.reach[i]))
         if rise > 0.0:
             q[2] += rise
             for i in range(2):
-                _lower(q, self._size[i], ankles[i], self.reach[i])
+                lower(q, self._size[i], ankles[i], self.reach[i])
             for i in range(2):
-                _reach(q, self._at[i], self._size[i], ankles[i], turns[i])
+                reach_to(q, self._at[i], self._size[i], ankles[i], turns[i])
         return q
 
     def balance(
@@ -167,137 +166,4 @@ def _bfgs(inverse: np.ndarray, step: np.ndarray, change: np.ndarray) -> np.ndarr
 def _longest(size: np.ndarray) -> float:
     """Greatest distance from hip to ankle that the knee allows [m]."""
     low, high = size[24:26]
-    return float(max(_distance(size, angle) for angle in np.linspace(low, high, 64)))
-
-
-@numba.njit(cache=True)
-def multiply(a, b):
-    out = np.empty(4)
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
-    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
-    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
-    return out
-
-
-@numba.njit(cache=True)
-def conjugate(a):
-    return np.array([a[0], -a[1], -a[2], -a[3]])
-
-
-@numba.njit(cache=True)
-def rotate(a, x):
-    v = a[1:]
-    t = 2 * np.cross(v, x)
-    return x + a[0] * t + np.cross(v, t)
-
-
-@numba.njit(cache=True)
-def about(axis, angle):
-    out = np.empty(4)
-    out[0] = np.cos(0.5 * angle)
-    out[1:] = np.sin(0.5 * angle) * axis
-    return out
-
-
-@numba.njit(cache=True)
-def to_end(size, angle):
-    """Ankle from the hip in the thigh's axes at a knee angle."""
-    return size[3:6] + rotate(multiply(size[13:17], about(size[21:24], angle)), size[6:9])
-
-
-@numba.njit(cache=True)
-def _distance(size, angle):
-    return np.linalg.norm(to_end(size, angle))
-
-
-@numba.njit(cache=True)
-def _hip(q, size):
-    return q[:3] + rotate(q[3:7], size[0:3])
-
-
-@numba.njit(cache=True)
-def _lower(q, size, ankle, reach):
-    """Lower the root, softly, until the ankle is within reach of the hip."""
-    hip = _hip(q, size)
-    across = (hip[0] - ankle[0]) ** 2 + (hip[1] - ankle[1]) ** 2
-    room = ankle[2] + np.sqrt(max(reach**2 - across, 0.04 * reach**2)) - hip[2]
-    if room < 4 * SOFT:  # a smooth minimum of zero and the room left
-        q[2] += 0.5 * (room - np.sqrt(room**2 + SOFT**2))
-
-
-@numba.njit(cache=True)
-def bend(size, wanted, now):
-    """Knee angle at which hip and ankle are so far apart; of two, the one nearer to the present within its range."""
-    s, axis, f = size[3:6], size[21:24], rotate(size[13:17], size[6:9])
-    k = rotate(size[13:17], axis)
-    along = k * (k @ f)
-    across, turned = f - along, np.cross(k, f)
-    b, c = s @ across, s @ turned
-    w = 0.5 * (wanted**2 - s @ s - f @ f) - s @ along
-    size2 = np.sqrt(b * b + c * c)
-    spread = np.arccos(min(max(w / size2, -1.0), 1.0))
-    middle, best, least = np.arctan2(c, b), now, np.inf
-    for sign in (-1.0, 1.0):
-        angle = (middle + sign * spread + np.pi) % (2 * np.pi) - np.pi
-        beyond = max(size[24] - angle, angle - size[25], 0.0)
-        cost = 100 * beyond + abs(angle - now)
-        if cost < least:
-            best, least = angle, cost
-    return min(max(best, size[24]), size[25])
-
-
-@numba.njit(cache=True)
-def _rise(q, at, size, ankle, turn, reach):
-    """How much higher the root must be for the ankle to stay in its range [m]; the leg's stretch ends it."""
-    if _pitch(q, at) >= size[28]:
-        return 0.0
-    low, high, height = 0.0, 0.15, q[2]
-    trial = q.copy()
-    for _ in range(10):
-        middle = 0.5 * (low + high)
-        trial[2] = height + middle
-        _lower(trial, size, ankle, reach)
-        _reach(trial, at, size, ankle, turn)
-        if _pitch(trial, at) >= size[28]:
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-@numba.njit(cache=True)
-def _pitch(q, at):
-    """Swing of the ankle about the lateral axis [rad], toes up negative."""
-    w, y = q[at[2]], q[at[2] + 2]
-    return 2 * np.arctan2(y if w >= 0 else -y, abs(w))
-
-
-@numba.njit(cache=True)
-def _reach(q, at, size, ankle, turn):
-    """Set hip, knee and ankle so that the foot's origin and rotation are as given.
-
-    The knee keeps its plane as long as the ankle can twist so far; then the whole leg turns about its length.
-    """
-    hip = _hip(q, size)
-    way = ankle - hip
-    q[at[1]] = bend(size, np.linalg.norm(way), q[at[1]])
-    base = multiply(q[3:7], size[9:13])
-    thigh = multiply(base, q[at[0] : at[0] + 4])
-    now = rotate(thigh, to_end(size, q[at[1]]))
-    cross = np.cross(now, way)
-    turn_by = np.empty(4)
-    turn_by[0] = np.linalg.norm(now) * np.linalg.norm(way) + now @ way
-    turn_by[1:] = cross
-    turn_by /= max(np.linalg.norm(turn_by), 1e-12)
-    thigh = multiply(turn_by, thigh)
-    for _ in range(2):
-        shin = multiply(multiply(thigh, size[13:17]), about(size[21:24], q[at[1]]))
-        q[at[2] : at[2] + 4] = multiply(conjugate(multiply(shin, size[17:21])), turn)
-        twist = 2 * np.arctan2(q[at[2] + 3], q[at[2]])
-        twist = (twist + np.pi) % (2 * np.pi) - np.pi
-        over = twist - min(max(twist, size[26]), size[27])
-        if over == 0.0:
-            break
-        thigh = multiply(about(-way / max(np.linalg.norm(way), 1e-9), over), thigh)
-    q[at[0] : at[0] + 4] = multiply(conjugate(base), thigh)
+    return float(max(distance(size, angle) for angle in np.linspace(low, high, 64)))
