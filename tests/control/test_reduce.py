@@ -77,7 +77,7 @@ def dense(rig: SimpleNamespace, command: Command) -> SimpleNamespace:
     J = rig.supports.J_local[pressing].reshape(-1, nv)
     k = len(J)
     P, r = cost(rig, command)
-    force = whole.WRENCH_EASE / state.m**2
+    force = rig.supports.ease / state.m**2
     ease = np.array(([force] * 3 + [force / rig.supports.arm**2] * 3) * len(pressing))
     w_ref = np.zeros(k)
     w_ref[2::6] = -state.m * state.g[2] / max(len(pressing), 1)

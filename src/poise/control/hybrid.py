@@ -14,7 +14,6 @@ from poise.control.contact import Supports, fill_cones
 from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.reduce import interior, limit_bound, wrench_program
 from poise.control.solve import (
-    WRENCH_EASE,
     Command,
     Problem,
     Solution,
@@ -39,7 +38,7 @@ class HybridSolver:
         self.problem = Problem(state, supports, soft_supports=False)
         self.program = Program()
         self.ground_force = np.zeros(nv)  # generalised, measured; for ``paper``
-        force = WRENCH_EASE / state.m**2
+        force = supports.ease / state.m**2
         self._ease = np.array([force] * 3 + [force / supports.arm**2] * 3)
         self._S, self._e, self._chosen = np.zeros((6, 6)), np.zeros(6), np.zeros(S, dtype=np.int64)
         self._D, self._K, self._P_w = np.zeros((6, 6 * S)), np.zeros((6, 6 * S)), np.zeros((6 * S, 6 * S))

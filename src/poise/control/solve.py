@@ -23,7 +23,6 @@ from poise.solvers.least_squares import add_constrained, constrained
 
 ROOT_EASE = 1e-6  # weight that keeps the root's translation determined when nothing else asks for it
 SUPPORT_WEIGHT = 3000.0  # of a planted support's acceleration, per (rad/s²)² or (m/s² / h)²
-WRENCH_EASE = 0.01  # regularisation of a contact force, per (N / kg)²
 SOLVED, SINGULAR, NOT_CONVEX, CONTRADICTORY, NOT_FINITE = range(5)  # how a step ended
 FAILURES = {
     SINGULAR: "the root's equation of motion is singular",
@@ -135,7 +134,7 @@ class RobustSolver:
         self._limit_sides = np.zeros(nv + limits.size, dtype=np.int8)
         self.chosen = np.zeros(0, dtype=np.int64)  # supports that push in this step
         self._v_dot, self._tau = np.zeros(nv), np.zeros(nv)
-        force = WRENCH_EASE / state.m**2
+        force = supports.ease / state.m**2
         self._ease = np.array([force] * 3 + [force / supports.arm**2] * 3)
         self.solution = solution = Solution(
             np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)

@@ -120,7 +120,9 @@ def walk() -> Finding:
     )
 
 
-@claim("stepping.any-way", "the walk goes in place, backward, sideways, turns, starts and stops (4.5)", cost=60)
+@claim(
+    "stepping.any-way", "the walk goes in place, backward, sideways, turns, starts and stops (4.5)", cost=60
+)
 def any_way() -> Finding:
     ways = {
         "in place": {"speed": 0.0}, "backward": {"speed": -0.4}, "sideways": {"speed": 0.0, "side": 0.2},
@@ -133,4 +135,6 @@ def any_way() -> Finding:
 
 @claim("stepping.handstand", "the same controller steps on its hands in a handstand (4.6)", cost=0)
 def handstand() -> Finding:
-    return Finding("not built: the adult's hands are no supports", False, "the scene handstand-steps is missing")
+    return Finding(
+        "not built: the adult's hands are no supports", False, "the scene handstand-steps is missing"
+    )
