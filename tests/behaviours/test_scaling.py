@@ -1,4 +1,4 @@
-"""One preset serves bodies of any size: the adult at half and at twice its size recovers from a push of the same kind."""
+"""One preset serves bodies of any size: the adult at half and at twice its size recovers from a push like its own."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ def dense(rig: SimpleNamespace, command: Command) -> SimpleNamespace:
     J = rig.supports.J_local[pressing].reshape(-1, nv)
     k = len(J)
     P, r = cost(rig, command)
-    force = supports.ease / state.m**2
-    ease = np.array(([force] * 3 + [force / supports.arm**2] * 3) * len(pressing))
+    force = rig.supports.ease / state.m**2
+    ease = np.array(([force] * 3 + [force / rig.supports.arm**2] * 3) * len(pressing))
     w_ref = np.zeros(k)
     w_ref[2::6] = -state.m * state.g[2] / max(len(pressing), 1)
     H = np.zeros((nv + k, nv + k))

@@ -25,7 +25,7 @@ from poise.dynamics.state import State
 
 __all__ = ["Director", "Step", "Stepper", "turned"]
 
-STEPPING = Grip(inset=0.016, torsion=0.5, frequency=6.0, arm=0.01, ease=0.01, forget=20.0)
+STEPPING = Grip(inset=0.016, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
 TOUCH = 0.001  # [m]: a lifted sole with a corner this low has landed
 CALM = 0.01  # in heights: ξ this close to the middle of the soles has come to rest
 NEAR = (0.02, 0.03)  # in heights: ξ this close to where a single step, or a gait, begins: the foot may lift

@@ -30,13 +30,11 @@ class Grip(NamedTuple):
     )
     torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
     frequency: float = 3.0  # [Hz] at which a planted sole is held in place and laid flat
+    ease: float = 1.0  # regularisation of a contact force, per (N / kg)²
     arm: float = (
-        0.1  # [m]: a moment is as dear as a force with this arm; a short one keeps the pressure in the middle
+        0.1  # [m]: a moment is as dear as a force with it; a short one keeps the pressure in the middle
     )
-    ease: float = 1.0  # how dear a contact force is, per (N / kg)²: an even load keeps feet from pulling at each other
-    forget: float = (
-        0.0  # [1/s] at which it forgets where it was put down: friction holds a sole that stands still
-    )
+    forget: float = 0.0  # [1/s]: how fast it forgets where it was put down; friction holds a sole that stands
 
 
 STANDING = Grip()
@@ -53,7 +51,7 @@ class Supports:
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
-        self.forget, self._t, self.arm, self.ease = grip.forget, state.t, grip.arm, grip.ease
+        self.forget, self._t, self.ease, self.arm = grip.forget, state.t, grip.ease, grip.arm
         self.mu = mu
         self.active = np.zeros(count, dtype=np.bool_)
         self.anchor = np.zeros((count, 3))  # ground frame

@@ -27,7 +27,7 @@ def arms_without() -> Finding:
     return Finding(
         f"{a:.0f}° with, {b:.0f}° without",
         b < 0.5 * a,
-        "our solver also keeps the torsion of the sole small, and that alone makes the arms answer for the legs",
+        "what is left comes from the pitch of the legs that the soles cannot answer, and is not opposite to them",
     )
 
 

@@ -118,3 +118,23 @@ def walk() -> Finding:
         not seen.fell and abs(number(seen, "speed_ms") - 0.8) < 0.04,
         "robust gait; the literal capture-point timing is not built",
     )
+
+
+@claim(
+    "stepping.any-way", "the walk goes in place, backward, sideways, turns, starts and stops (4.5)", cost=60
+)
+def any_way() -> Finding:
+    ways = {
+        "in place": {"speed": 0.0}, "backward": {"speed": -0.4}, "sideways": {"speed": 0.0, "side": 0.2},
+        "turning": {"speed": 0.8, "turn": 30.0}, "stopping": {"speed": 0.8, "stop": 5.0},
+    }  # fmt: skip
+    seen = {name: take("walk", seconds=8.0, **how) for name, how in ways.items()}
+    words = ", ".join(f"{name}: {s.steps} steps, {end(s)}" for name, s in seen.items())
+    return Finding(words, not any(s.fell for s in seen.values()), "one gait, velocity and turn commanded")
+
+
+@claim("stepping.handstand", "the same controller steps on its hands in a handstand (4.6)", cost=0)
+def handstand() -> Finding:
+    return Finding(
+        "not built: the adult's hands are no supports", False, "the scene handstand-steps is missing"
+    )

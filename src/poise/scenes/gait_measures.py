@@ -11,6 +11,7 @@ from poise.record.recording import Recording
 GAIT_WINDOW = 1.0  # [s] at the end of a take in which a walker must be back in its gait
 SAME_PACE = 0.2  # of its speed, by which it may differ then
 ON_LINE = 0.1  # in heights of the centre of mass: distance from its way that is on it
+PACE_WINDOW = 1.0  # [s] over which speed is measured along a way that may turn
 SETTLE = 3.0  # [s] of walking before its speed is measured
 
 
@@ -72,8 +73,11 @@ def walking(start: float) -> Callable[[Recording], dict[str, float]]:
     def measure(take: Recording) -> dict[str, float]:
         late = take.time >= min(start + SETTLE, 0.5 * take.time[-1])
         com, t = take["com"][late], take.time[late]
-        way = np.linalg.norm(com[-1, :2] - com[0, :2]) if len(com) > 1 else 0.0
-        mean = float(way / max(t[-1] - t[0], 1e-9)) if len(t) else np.nan
+        marks = com[
+            :: max(1, round(PACE_WINDOW / take.dt)), :2
+        ]  # far apart, so that sway does not count as way
+        way = float(np.linalg.norm(np.diff(marks, axis=0), axis=1).sum())
+        mean = way / max((len(marks) - 1) * round(PACE_WINDOW / take.dt) * take.dt, 1e-9)
         mass = float(np.nanmedian(np.abs(take["linear_momentum"][late, 0] / take["com_velocity"][late, 0])))
         H = np.linalg.norm(take["angular_momentum"][late], axis=1)
         found = {"speed_ms": mean, "h_over_mvh": float(H.mean() / max(mass * mean * com[:, 2].mean(), 1e-9))}
