@@ -35,8 +35,8 @@ UNIT = re.compile(r"_(rad|m|nm|kgm2s|ms|deg|s|n|j|us|w)$")
 PURE = {  # yes or no, shares, counts, a class
     "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
     "hit", "result", "struck", "chosen",
-    "revolutions", "revolutions_total", "revolutions_after_push", "air_time_share", "back_every_revolution", "head_share",
-    "prone",
+    "revolutions", "revolutions_total", "revolutions_after_push", "air_time_share", "back_every_revolution",
+    "head_share", "prone",
 }  # fmt: skip
 MAY_BE_NAN = {
     "cp",
@@ -51,7 +51,9 @@ SECONDS = {"head-drag": 2.2}  # its error is measured from the second second on
 LED = {**ye_2010.SCENES, **wu_examples.SCENES}  # without a physics loop
 PHYSICS = [name for name in SCENES if name not in LED]
 CLOCKS = {"decision_ms", "plan_ms"}  # of the wall
-STANDING = [name for name in PHYSICS if name not in brown_2013.SCENES]  # the others lie, roll and leave the ground
+STANDING = [
+    name for name in PHYSICS if name not in brown_2013.SCENES
+]  # the others lie, roll and leave the ground
 WORKS = [
     "stand", "balance-push", "butterfly", "squat", "side-kick", "head-drag", "cup", "grapple", "platform",
 ]  # fmt: skip
