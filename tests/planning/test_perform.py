@@ -132,7 +132,14 @@ def test_options_of_the_contract():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("scene", "file"),
-    [("ofc-walk", "02_01"), ("ofc-walk", "136_21"), ("ofc-long-step", "08_07"), ("ofc-squat", "22_14")],
+    [
+        ("ofc-walk", "02_01"),
+        ("ofc-walk", "136_21"),
+        pytest.param(
+            "ofc-long-step", "08_07", marks=pytest.mark.xfail(reason="its legs are short for steps of 1.1 m")
+        ),
+        ("ofc-squat", "22_14"),
+    ],
 )
 def test_captured_clips(scene: str, file: str):
     (path,) = need(f"bvh/{file}.bvh")
