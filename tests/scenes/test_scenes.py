@@ -33,8 +33,8 @@ OWN = {
 UNIT = re.compile(r"_(rad|m|nm|kgm2s|ms|deg|s|n|j|us|w)$")
 PURE = {  # yes or no, shares, counts, a class
     "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
-    "revolutions", "revolutions_total", "revolutions_after_push", "air_time_share", "back_every_revolution", "head_share",
-    "prone",
+    "revolutions", "revolutions_total", "revolutions_after_push", "air_time_share", "back_every_revolution",
+    "head_share", "prone",
 }  # fmt: skip
 MAY_BE_NAN = {
     "cp",

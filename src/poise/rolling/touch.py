@@ -57,7 +57,8 @@ class Touch:
         contact = state.data.contact
         self.count = _gather(
             contact.geom, contact.dist, TOUCHING, contact.pos, contact.frame, self._ground, self._owner,
-            state.data.cdof, state.tree.affects, state.c, state.tree.dof0, self._six, self.x, self.frame, self.J, self.body,
+            state.data.cdof, state.tree.affects,
+            state.c, state.tree.dof0, self._six, self.x, self.frame, self.J, self.body,
         )  # fmt: skip
         return self.count
 
