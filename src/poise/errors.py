@@ -19,4 +19,5 @@ def unknown(kind: str, given: object, known: Iterable[str]) -> BadInput:
     names = sorted(known)
     near = get_close_matches(str(given), names, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return BadInput(f"{kind} {given!r} not found{hint}; {kind}s: {', '.join(names) or 'none'}")
+    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    return BadInput(f"{kind} {given!r} not found{hint}; {plural}: {', '.join(names) or 'none'}")

@@ -66,6 +66,15 @@ def test_a_take_whose_file_has_changed_cannot_be_written_back(file, take, tmp_pa
         file.write_bytes(original)
 
 
+def test_a_joint_of_the_file_may_be_pushed(file):
+    body = poise.Character.from_bvh(file)
+    joint = body.mapped.skeleton.names[0]
+    (push,) = poise.scene("stand", character=body, push=f"{joint}:10,0,0@1+0.1").world.pushes
+    assert push.body == "pelvis"
+    with pytest.raises(BadInput, match=f"bodies: .*{joint}.*pelvis"):
+        poise.scene("stand", character=body, push="nobody:10,0,0@1+0.1")
+
+
 def test_replay_of_a_motion_scene_repeats(file, take, tmp_path):
     from poise.cli import scene_of
     from poise.record.replay import verify
@@ -90,7 +99,13 @@ def test_a_real_stand_survives_its_push(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("scene", "name"),
-    [("stand", "113_21"), ("stand", "49_18"), ("butterfly", "13_30")],
+    [
+        ("stand", "113_21"),
+        ("stand", "49_18"),
+        ("butterfly", "13_30"),
+        ("squat", "22_14"),
+        ("side-kick", "135_11"),
+    ],
 )
 def test_scenes_on_real_clips_do_not_fall(scene, name):
     (path,) = need(f"bvh/{name}.bvh")

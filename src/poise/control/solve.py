@@ -22,7 +22,7 @@ from poise.solvers.qp import Program
 
 ROOT_EASE = 1e-6  # weight that keeps the root's translation determined when nothing else asks for it
 SUPPORT_WEIGHT = 3000.0  # of a planted support's acceleration, per (rad/s²)² or (m/s² / h)²
-WRENCH_EASE = 0.01  # regularisation of a contact force, per (N / kg)²
+WRENCH_EASE = 1.0  # regularisation of a contact force, per (N / kg)²
 MOMENT_ARM = 0.1  # [m]: a moment counts as a force with this arm in the regularisation
 SOLVED, LIMITED, SINGULAR = 0, 1, 2  # how far a step got without a program
 ROUNDS = 8  # of adding broken limits before the solve is called failed

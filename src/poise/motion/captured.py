@@ -25,6 +25,7 @@ from poise.motion.collide import passing, touching
 from poise.motion.feet import Skate, corners, skate, tracks
 from poise.motion.filters import CUTOFF, smoothed
 from poise.motion.lock import locked
+from poise.motion.pace import PACES, carried
 from poise.motion.retarget import retarget
 
 RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
@@ -99,7 +100,8 @@ def captured(
         part: Which part to use, one of ``PARTS``; ``start`` and ``end`` win.
         start, end: Times in the captured motion, artificial first frame not counted [s].
         cutoff: Of the low-pass filter [Hz].
-        speed: Of the movement over the captured one; a jumpy kick can be carried out on one leg at half speed.
+        speed: Of the movement over the captured one; zero is the fastest of ``PACES`` that the feet can carry: a jumpy
+            kick can be carried out on one leg at half speed.
         lock: Whether feet are locked and the motion balanced by inverse kinematics.
         mass: Of the rigged body [kg].
         overrides: For the importer, e.g. ``{"metres_per_unit": 0.01}``.
@@ -109,9 +111,7 @@ def captured(
     raw = smoothed(as_clip(rigged, intake), cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
     chosen = _part(raw, part, start, end)
     cut = raw if chosen == (raw.start, raw.end) else _whole_stances(raw.trim(*chosen))
-    if len(cut.times) > 3:
-        cut = (cut if speed == 1.0 else cut.slower(1.0 / speed)).resample(RATE)
-    own = locked(cut) if lock else cut
+    speed, timed, own = _paced(cut, speed, lock)
     made, body = own, rigged
     if character is not None and character is not rigged:
         made, body = retarget(own, character, lock=lock).clip, character
@@ -119,7 +119,19 @@ def captured(
     made = replace(made, character=body)
     asked = {"mass": mass, "overrides": dict(overrides or {})}
     retargeted = character is not None and character is not rigged
-    return Captured(intake, body, made, file, chosen[0], speed, retargeted, skate(cut), skate(made), asked)
+    return Captured(intake, body, made, file, chosen[0], speed, retargeted, skate(timed), skate(made), asked)
+
+
+def _paced(cut: Clip, speed: float, lock: bool) -> tuple[float, Clip, Clip]:
+    """Speed, the clip at that speed, and the same with its feet locked; a speed of zero is looked for."""
+    pace, timed, own = speed, cut, cut
+    for pace in (speed,) if speed else PACES:
+        if len(cut.times) > 3:
+            timed = (cut if pace == 1.0 else cut.slower(1.0 / pace)).resample(RATE)
+        own = locked(timed) if lock else timed
+        if speed or carried(own):
+            break
+    return pace, timed, own
 
 
 def source_of(source: Mapping[str, Any]) -> tuple[Intake, Character]:
@@ -185,14 +197,6 @@ def _whole_stances(clip: Clip) -> Clip:
     return replace(clip, contacts=kept)
 
 
-def body_of(character: Character, joint: str) -> str:
-    """Name of the body that a joint of the skeleton belongs to."""
-    mapped = character.mapped
-    if mapped is None:
-        raise BadInput(f"{character.name} was not made from a skeleton")
-    return mapped.plan.parts[mapped.plan.owner[mapped.skeleton.index(joint)]].name
-
-
 @lru_cache(maxsize=8)
 def _rigged(path: str, stamp: tuple, mass: float | None, overrides: tuple) -> tuple[Intake, Character]:
     intake = intakes.load(path, **dict(overrides))
@@ -229,7 +233,7 @@ def _on(character: Character, body: str, intake: Intake) -> np.ndarray:
     """Whether a support stands at each frame: any labelled joint of its body is on the floor."""
     down = np.zeros(len(intake.capture), bool)
     for joint, flags in intake.contacts.items():
-        if body_of(character, joint) == body:
+        if autorig.body_of(character, joint) == body:
             down |= flags
     return down
 

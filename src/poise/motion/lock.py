@@ -45,7 +45,7 @@ def locked(clip: Clip, balanced: bool = True) -> Clip:
     if len(clip.times) < 4 or not down.any():
         return solved
     for _ in range(ROUNDS if balanced else 0):
-        out = _outside(solved, feet, down)
+        out = outside(solved, feet, down)
         if np.abs(out).max() < INSET:
             break
         com = com + lean_by(solved, -out, free=True)
@@ -139,7 +139,7 @@ def _miss(solver: Solver, q: np.ndarray, goal: Targets) -> float:
     return float(np.abs(solver.rows(q, goal)[1][: 6 * len(goal.bodies)]).max(initial=0.0))
 
 
-def _outside(clip: Clip, feet: Tracks, down: np.ndarray) -> np.ndarray:
+def outside(clip: Clip, feet: Tracks, down: np.ndarray) -> np.ndarray:
     """How far (T, 2) the zero-moment point lies out of the support, less a margin [m]; zero in flight."""
     soles = [corners(clip, feet, s)[..., :2] for s in range(down.shape[1])]
     out, data = np.zeros((len(clip.times), 2)), mujoco.MjData(clip.character.model)

@@ -71,10 +71,21 @@ def scene(
 
 def _fitted(push: Push, body: Character, share: float) -> Push:
     """A push on a part that the body has (``torso`` is its trunk, whatever that is called), as hard as it is heavy."""
-    name = body.trunk if push.body == "torso" else push.body
-    if name not in body.body_names:
-        raise unknown("body", name, body.body_names)
-    return replace(push, body=name, force=tuple(share * f for f in push.force))
+    return replace(push, body=_part(body, push.body), force=tuple(share * f for f in push.force))
+
+
+def _part(body: Character, name: str) -> str:
+    """A body by its own name, or by that of a joint of the skeleton that it was made from."""
+    if name == "torso":
+        return body.trunk
+    if name in body.body_names:
+        return name
+    joints = () if body.mapped is None else body.mapped.skeleton.names
+    if name not in joints:
+        raise unknown("body", name, (*body.body_names, *joints))
+    from poise.character.autorig import body_of
+
+    return body_of(body, name)
 
 
 def _pushes(given: str | Push | Sequence[str | Push]) -> tuple[Push, ...]:

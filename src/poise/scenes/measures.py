@@ -80,11 +80,12 @@ def highest(name: str, points: Sequence[str]) -> Callable[[Recording], dict[str,
 
 
 def feet_of(took: Captured) -> Callable[[Recording], dict[str, float]]:
-    """How far the captured feet slid and sank before they were locked, and after."""
+    """How far the captured feet slid and sank before they were locked, and after; the speed over the captured one."""
 
     def measure(take: Recording) -> dict[str, float]:
         feet = {"before": took.before, "after": took.after}
         slides = {f"clip_slide_{when}_m": skate.slide_m for when, skate in feet.items()}
-        return slides | {f"clip_sink_{when}_m": skate.sink_m for when, skate in feet.items()}
+        sinks = {f"clip_sink_{when}_m": skate.sink_m for when, skate in feet.items()}
+        return slides | sinks | {"clip_speed_ratio": took.speed}
 
     return measure

@@ -114,7 +114,8 @@ class Options:
         made = captured(
             motion, None if self._character is None else self.character(character),
             part=self.choice("motion.part", part, tuple(PARTS)), cutoff=self.positive("motion.cutoff", CUTOFF),
-            speed=self.positive("motion.speed", 1.0),
+            speed=self.take("motion.speed", 0.0 if part == "kick" else 1.0, lambda x: 0 <= x < 100,
+                            "give a positive number, or 0 for as fast as the feet can carry"),
             start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,
             mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", lock),
         )  # fmt: skip

@@ -17,6 +17,7 @@ LEG_TORQUE = (
     0.5  # of weight times height of the centre of mass: generous limit of a leg or spine, where none is given
 )
 LIFT = 5.0  # times what holds a limb out sideways: the same for other limbs
+HELPED = 1.5  # times what an ankle alone can hold still: hips and arms help it
 WEAKEST = 1e-3  # of weight times height
 SWAY = 0.1  # [rad]: how far joints are turned to see which of them an actuator moves
 
@@ -55,7 +56,7 @@ def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
 
 
 def set_levers(anatomy: Anatomy, drive: dict[str, Drive]) -> None:
-    """How far from its joint each end of a limb can bear half of the body, where its torque limit is known."""
+    """How far from its joint each end of a limb can help to bear half of the body, where its torque limit is known."""
     model = anatomy.model
     weight = float(model.body_mass.sum() * np.linalg.norm(model.opt.gravity))
     for end in anatomy.ends():
@@ -64,7 +65,7 @@ def set_levers(anatomy: Anatomy, drive: dict[str, Drive]) -> None:
             known = [drive[model.joint(j).name].limit for j in joints if model.joint(j).name in drive]
             limits = [min(-limit[0], limit[1]) for limit in known if limit is not None]
             if limits:
-                anatomy.lever[part] = 2.0 * max(limits) / weight
+                anatomy.lever[part] = HELPED * 2.0 * max(limits) / weight
 
 
 def touched(model: mujoco.MjModel) -> dict[int, list[int]]:
