@@ -69,3 +69,15 @@ def test_back_must_touch_in_every_revolution() -> None:
     touched = (phase % (2 * math.pi)) < 1.0
     assert every_revolution(phase, touched)
     assert not every_revolution(phase, touched & (phase < 6))
+
+
+@pytest.mark.parametrize(("name", "mass", "height"), [("tumbler", 75.0, 1.78), ("baby", 8.5, 0.76)])
+def test_bodies_are_hinged_symmetric_and_of_the_size_they_say(name: str, mass: float, height: float) -> None:
+    body = Character.named(name)
+    assert body.mass == pytest.approx(mass) and body.height == pytest.approx(height, abs=0.02)
+    assert body.model.nv == 32 and body.model.nu == 26 == body.model.nq - 7
+    assert abs(body.com_rest[1]) < 1e-9
+    for left, right in body.pairs:
+        np.testing.assert_allclose(body.model.body(left).mass, body.model.body(right).mass)
+    head = float(body.model.body("head").mass[0]) / body.mass
+    assert head > 0.2 if name == "baby" else head < 0.1

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import casadi as ca
 import numpy as np
 import pytest
 
-from poise.control import Controller
 from poise.errors import BadInput
 from poise.rolling.program import BLEND_EASE, FORCE_EASE, FeatureProgram, FeatureWeights
 from poise.scenes.brown_2013 import PAPER
 
 
-def full_form(controller: Controller):
+def full_form(controller: Any):
     """Eq. 2 as it stands: accelerations, torques, forces and blend value as variables, dynamics as a constraint."""
     state, drive = controller.state, controller.solver
     program: FeatureProgram = drive.program
@@ -62,7 +63,7 @@ def full_form(controller: Controller):
     return {"x": x, "f": cost, "g": g}, lbx, ubx, nv, k
 
 
-def oracle(controller: Controller) -> tuple[np.ndarray, float]:
+def oracle(controller: Any) -> tuple[np.ndarray, float]:
     """Torques and blend value of the full form by qpOASES."""
     problem, lbx, ubx, nv, k = full_form(controller)
     options = {"printLevel": "none", "sparse": False, "error_on_fail": True}
@@ -76,7 +77,7 @@ def oracle(controller: Controller) -> tuple[np.ndarray, float]:
 def test_condensed_form_agrees_with_the_full_one(rolling, weights: FeatureWeights) -> None:
     checked = []
 
-    def each(controller: Controller) -> None:
+    def each(controller: Any) -> None:
         program = controller.solver.program
         if program.touch.count and len(checked) < 12 and program.solves % 5 == 0:
             tau, gamma = oracle(controller)
@@ -90,7 +91,7 @@ def test_condensed_form_agrees_with_the_full_one(rolling, weights: FeatureWeight
 
 
 def test_limits_of_the_program_hold(rolling) -> None:
-    def each(controller: Controller) -> None:
+    def each(controller: Any) -> None:
         program = controller.solver.program
         if program.touch.count == 0:
             return
@@ -110,7 +111,7 @@ def test_two_passes_use_fewer_contacts(rolling) -> None:
     for passes in ("one", "two"):
         counts: list[float] = []
 
-        def each(controller: Controller, counts=counts) -> None:
+        def each(controller: Any, counts=counts) -> None:
             program = controller.solver.program
             if program.touch.count:
                 counts.append(len(program.chosen) / program.touch.count)
@@ -122,7 +123,7 @@ def test_two_passes_use_fewer_contacts(rolling) -> None:
 
 
 def test_head_is_held_out(rolling) -> None:
-    def each(controller: Controller) -> None:
+    def each(controller: Any) -> None:
         touch = controller.solver.program.touch
         assert controller.state.tree.body("head") not in touch.body[: touch.count]
 

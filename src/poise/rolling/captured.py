@@ -74,7 +74,7 @@ def _phases(clip: Clip, style: str) -> np.ndarray:
     body, wrapped = clip.character, np.zeros(len(clip.q))
     for i, q in enumerate(clip.q):
         data = body.posed(q)
-        R = sum(data.body(name).xmat.reshape(3, 3) for name in TRUNK)
+        R = np.sum([data.body(name).xmat.reshape(3, 3) for name in TRUNK], axis=0)
         u = R[:, 2] if style != "sideways" else R[:, 0]
         side = R[:, 1] if style != "sideways" else R[:, 2]
         side = np.array([side[0], side[1], 0.0]) * (-1.0 if style == "backward" else 1.0)

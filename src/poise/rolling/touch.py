@@ -42,23 +42,25 @@ class Touch:
         if not model.geom_contype[ground].any():  # a contact model outside the engine has the ground
             bodies = [b for b in range(tree.nbody) if b not in out]
             found = [p for b in bodies for p in contact_points(model, tree.body0 + b)]
-            self._points = tuple(np.array(column) for column in zip(*found, strict=True))
+            self._points = [np.array(column) for column in zip(*found, strict=True)]
 
     def update(self) -> int:
         """Read the engine's contacts, or look for points near the plane where it has none; the number of points."""
         state = self.state
         if self._points is not None:
+            of, local, radius = self._points
             d, plane = state.data, state.model.geom("ground").id
             self.count = _look(
-                *self._points, d.xpos, d.xmat, d.geom_xpos[plane], d.geom_xmat[plane], NEAR, d.cdof, state.tree.affects,
+                of, local, radius, d.xpos,
+                d.xmat, d.geom_xpos[plane], d.geom_xmat[plane], NEAR, d.cdof, state.tree.affects,
                 state.c, state.tree.dof0, state.tree.body0, self._six, self.x, self.frame, self.J, self.body,
             )  # fmt: skip
             return self.count
         contact = state.data.contact
         self.count = _gather(
             contact.geom, contact.dist, TOUCHING, contact.pos, contact.frame, self._ground, self._owner,
-            state.data.cdof, state.tree.affects, state.c, state.tree.dof0, self._six, self.x, self.frame, self.J,
-            self.body,
+            state.data.cdof, state.tree.affects,
+            state.c, state.tree.dof0, self._six, self.x, self.frame, self.J, self.body,
         )  # fmt: skip
         return self.count
 
@@ -102,9 +104,10 @@ def _look(
 ):  # fmt: skip
     n = 0
     R = R_g.reshape(3, 3)
+    up = R[:, 2].copy()
     for k in range(of.shape[0]):
-        point = xpos[of[k]] + xmat[of[k]].reshape(3, 3) @ local[k] - radius[k] * R[:, 2]
-        if np.dot(point - p_g, R[:, 2]) > near or n == x.shape[0]:
+        point = xpos[of[k]] + xmat[of[k]].reshape(3, 3) @ local[k] - radius[k] * up
+        if np.dot(point - p_g, up) > near or n == x.shape[0]:
             continue
         body[n], x[n] = of[k] - body0, point
         frame[n, 0], frame[n, 1], frame[n, 2] = R[:, 2], R[:, 0], R[:, 1]
