@@ -115,5 +115,5 @@ def test_captured_skeletons_walk_without_tuning(name: str):
 
 @pytest.mark.slow
 def test_a_walker_pushed_from_the_side_returns_to_its_way():
-    take = run("walk", push="torso:0,250,0@4.1+0.1", seconds=9.2)
+    take = run("walk", push="torso:0,150,0@4.1+0.1", seconds=9.2)
     assert not take.fell and take.metrics["back_in_gait"]

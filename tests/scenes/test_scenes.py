@@ -32,7 +32,8 @@ OWN = {
 }
 UNIT = re.compile(r"_(rad|m|nm|kgm2s|ms|deg|s|n|j|us)$")
 PURE = {  # yes or no, shares, counts, a class
-    "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "back_in_gait", "h_over_mvh",
+    "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
+    "back_in_gait",
 }  # fmt: skip
 MAY_BE_NAN = {
     "cp",
