@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import poise
+from mocap import need
 from poise.behaviours import Footprint, Footprints, Stepper
 from poise.behaviours.legs import Legs
 from poise.scenes.wu_2011 import course
@@ -83,3 +84,36 @@ def test_600_newtons_from_any_side(direction: int):
     push = f"torso:{600 * np.cos(angle):.1f},{600 * np.sin(angle):.1f},0@1.0+0.1"
     take = run("reactive-step", push=push, seconds=5.1)
     assert not take.fell and take.metrics["com_speed_final_ms"] < 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("speed", [0.5, 0.8, 1.1, 1.3])
+def test_a_minute_of_walking(speed: float):
+    take = run("walk", speed=speed, seconds=60.0, seed=301, pose_noise=0.01)
+    assert not take.fell and take.steps > 100
+    assert take.metrics["speed_ms"] == pytest.approx(speed, rel=0.05)
+    assert take.metrics["foot_slip_m"] < (0.012 if speed < 1.0 else 0.1)
+    assert abs(take.metrics["arm_leg_phase_deg"] - 180) < 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "way", [{"speed": 0.0}, {"speed": -0.4}, {"side": 0.2, "speed": 0.0}, {"turn": 30.0}, {"stop": 5.0}]
+)
+def test_it_walks_any_way(way):
+    take = run("walk", seconds=8.0, seed=302, pose_noise=0.01, **way)
+    assert not take.fell and take.steps >= 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["02_01", "76_03", "90_01"])
+def test_captured_skeletons_walk_without_tuning(name: str):
+    (path,) = need(f"bvh/{name}.bvh")
+    take = run("walk", character=poise.Character.from_bvh(path), speed=0.5, seconds=17.0)
+    assert not take.fell and take.steps >= 30
+
+
+@pytest.mark.slow
+def test_a_walker_pushed_from_the_side_returns_to_its_way():
+    take = run("walk", push="torso:0,150,0@4.1+0.1", seconds=9.2)
+    assert not take.fell and take.metrics["back_in_gait"]

@@ -106,7 +106,7 @@ def earlier() -> Finding:
 def multi() -> Finding:
     seen = take("multi-step")
     return Finding(
-        f"{seen.steps} steps, {end(seen)}", seen.steps >= 3 and not seen.fell, "650 N from the right"
+        f"{seen.steps} steps, {end(seen)}", seen.steps >= 3 and not seen.fell, "750 N from the front"
     )
 
 

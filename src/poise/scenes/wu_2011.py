@@ -51,7 +51,7 @@ def reactive_step(o: Options) -> Scene:
 
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
-    push = Push("torso", (0.0, 650.0, 0.0), 1.0, 0.1)
+    push = Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1)
     return _stage(o, _recover(o), 7.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
