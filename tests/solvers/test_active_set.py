@@ -13,7 +13,7 @@ RHO = 1e-4
 
 def problem(seed: int):
     rng = np.random.default_rng(seed)
-    n, m = rng.integers(1, 14), rng.integers(2, 45)
+    n, m = int(rng.integers(1, 14)), int(rng.integers(2, 45))
     F = rng.normal(size=(n, n))
     P, r, A = F @ F.T + 1e-2 * np.eye(n), 3 * rng.normal(size=n), rng.normal(size=(m, n))
     if seed % 3 == 0:

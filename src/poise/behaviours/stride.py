@@ -24,7 +24,7 @@ class Stride:
         0.6  # how far it moves on in a step, as a part of the step; the swing leg's own spin does most of it
     )
     trust: float = 0.5  # part of the present pressure's distance from the pivot that lasts until landing
-    sole: float = 0.9  # part of the sole that the pressure may use
+    sole: float = 0.75  # part of the sole that the pressure may use
     clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
     stretch: float = 0.97  # of a leg's length that a step counts on
     heel: float = 0.45  # [rad]: how far a heel has risen when its foot leaves the ground

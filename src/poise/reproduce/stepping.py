@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from poise.reproduce.claim import Finding, claim, end, number, take
 
@@ -124,7 +125,7 @@ def walk() -> Finding:
     "stepping.any-way", "the walk goes in place, backward, sideways, turns, starts and stops (4.5)", cost=60
 )
 def any_way() -> Finding:
-    ways = {
+    ways: dict[str, dict[str, Any]] = {
         "in place": {"speed": 0.0}, "backward": {"speed": -0.4}, "sideways": {"speed": 0.0, "side": 0.2},
         "turning": {"speed": 0.8, "turn": 30.0}, "stopping": {"speed": 0.8, "stop": 5.0},
     }  # fmt: skip
