@@ -188,7 +188,7 @@ class _Take:
         if self.arena.impacts is not None:
             spec["impact"] = ("J", "none", self.arena.tree.names)
         spec |= {f"point.{name}": ("m", "world", XYZ) for name in self.scene.watch}
-        self._signals = self.scene.behaviour.signals()
+        self._signals = self.controller.behaviour.signals()
         spec |= {name: (s.unit, s.frame, s.names) for name, s in self._signals.items()}
         self._arms = np.array(
             [self.arena.tree.body0 + state.tree.body(b) for b in character.arms], dtype=np.int64
@@ -272,7 +272,7 @@ class _Take:
         }  # fmt: skip
         take = recorder.finish(
             info, self.arena.xml, fell=self.fall_time is not None, fall_time=self.fall_time,
-            steps=self.scene.behaviour.steps, real_time_factor=real_time_factor, notes=self.notes,
+            steps=self.controller.behaviour.steps, real_time_factor=real_time_factor, notes=self.notes,
         )  # fmt: skip
         take.metrics.update(metrics.standard(take))
         spin.add(take)

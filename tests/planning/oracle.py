@@ -27,7 +27,7 @@ def solve(
     cost = 0
     opti.subject_to(X[:, 0] == p.start)
     for k in range(N):
-        F = Fs[k]
+        F: Any = Fs[k]
         dt = h if last is None or k < N - 1 else last
         x, ref = X[:, k], p.x_ref[k]
         total, start, middle = ca.DM(p.g * m), ca.DM.zeros(3), ca.DM.zeros(3)
@@ -61,7 +61,7 @@ def solve(
     for k, F in enumerate(Fs):
         if F is not None:
             out[k, : int(p.count[k])] = np.array(answer.value(F)).reshape(3, -1).T
-    found = {"X": answer.value(X).T, "F": out, "cost": float(answer.value(cost)),
+    found = {"X": np.asarray(answer.value(X)).T, "F": out, "cost": float(answer.value(cost)),
              "multiplier": np.array(answer.value(opti.dual(goal)))}  # fmt: skip
     if last is not None:
         found["extra"] = float(answer.value(last)) - h

@@ -41,7 +41,7 @@ def test_placed_on_the_ground_at_its_phase(style: str, slope: float) -> None:
     q, v = place(body, pose, facing, course, 0.7, 0.0, 1.5, 4.0)
     data = body.posed(q)
     assert lowest(body.model, data, course.n) == pytest.approx(0.0, abs=1e-9)
-    R = sum(data.body(name).xmat.reshape(3, 3) for name in TRUNK) / 2
+    R = np.mean([data.body(name).xmat.reshape(3, 3) for name in TRUNK], axis=0)
     np.testing.assert_allclose(R @ facing.lateral, [0, 1, 0], atol=1e-9)
     u = R @ facing.front
     assert math.atan2(u @ course.t, u @ course.n) == pytest.approx(0.7)

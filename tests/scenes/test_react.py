@@ -68,6 +68,7 @@ def test_a_take_whose_file_has_changed_cannot_be_written_back(file, take, tmp_pa
 
 def test_a_joint_of_the_file_may_be_pushed(file):
     body = poise.Character.from_bvh(file)
+    assert body.mapped is not None
     joint = body.mapped.skeleton.names[0]
     (push,) = poise.scene("stand", character=body, push=f"{joint}:10,0,0@1+0.1").world.pushes
     assert push.body == "pelvis"

@@ -161,7 +161,7 @@ def fit(lessons: Lessons, softness: float, gamma: float) -> Machine:
         raise BadInput("training needs scikit-learn: pip install 'poise[anticipation]'") from None
     mean, scale = lessons.features.mean(axis=0), lessons.features.std(axis=0) + 1e-9
     best, regret = targets((lessons.features - mean) / scale, lessons.cost)
-    svm = SVC(C=softness, gamma=gamma, kernel="rbf", decision_function_shape="ovo")
+    svm = SVC(C=softness, kernel="rbf", decision_function_shape="ovo").set_params(gamma=gamma)
     if len(np.unique(best)) < 2:
         raise BadInput("one kind of example is the best against every threat; there is nothing to learn")
     svm.fit((lessons.features - mean) / scale, best, sample_weight=regret / regret.mean())

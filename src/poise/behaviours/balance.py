@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import mujoco
 import numba
@@ -233,8 +234,9 @@ class Reference:
         self.still = clip.seconds <= 0.0
         if clip.loop:
             self.c[-1] = self.c[0]  # equal but for rounding
-        ends = ((1, self._speed(data, self.times[0] + NUDGE)), (1, self._speed(data, self.times[-1] - NUDGE)))
-        curve = CubicSpline(self.times, self.c, bc_type="periodic" if clip.loop else ends)
+        first, last = (self._speed(data, t) for t in (self.times[0] + NUDGE, self.times[-1] - NUDGE))
+        ends: Any = "periodic" if clip.loop else ((1, first), (1, last))
+        curve = CubicSpline(self.times, self.c, bc_type=ends)
         self.v, self.a = curve(self.times, 1), curve(self.times, 2)
 
     def _speed(self, data: mujoco.MjData, t: float) -> np.ndarray:

@@ -116,9 +116,9 @@ class Embodied(Behaviour):
             state.q, state.v, self.q_ref, pace * ref.v[k], self._none, self._k, self._d, self._v_dot
         )
         rate = online.wanted[:3] + state.weight
-        rate[2] = np.clip(rate[2], *(bound * state.m * 9.81 for bound in LIFT))
-        linear = LinearMomentum(rate, (LINEAR,) * 3, self._height)
-        angular = AngularMomentum(online.wanted[3:].copy(), (ANGULAR,) * 3, self._height)
+        rate[2] = np.clip(rate[2], LIFT[0] * state.m * 9.81, LIFT[1] * state.m * 9.81)
+        linear = LinearMomentum(rate, (LINEAR, LINEAR, LINEAR), self._height)
+        angular = AngularMomentum(online.wanted[3:].copy(), (ANGULAR, ANGULAR, ANGULAR), self._height)
         others = self._swings(state, k, part, pace, down)
         online.tick(self._ticks, pace)
         if online.index != piece:

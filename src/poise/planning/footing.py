@@ -98,7 +98,7 @@ class Footing:
 
 def _next_landing(ref: Reference) -> np.ndarray:
     """(T, S) the frame at which each foot is down next; the last frame where it is never again."""
-    down = ref.feet.on.any(axis=2)
+    down = np.asarray(ref.feet.on.any(axis=2))
     out = np.full(down.shape, ref.frames - 1)
     for k in range(ref.frames - 2, -1, -1):
         out[k] = np.where(down[k], k, out[k + 1])

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 import poise
+from poise.behaviours.behaviour import Behaviour
 from poise.reproduce.claim import Finding, claim, take
 
 SHOVE = "torso:250,0,0@1.0+0.1"  # 0.33 m/s for the adult
@@ -45,6 +46,7 @@ def step_residuals() -> tuple[float, float]:
 
     scene = poise.scene("balance-push", push=SHOVE, seconds=4.0)
     arena = Arena(scene.world, scene.character)
+    assert isinstance(scene.behaviour, Behaviour)
     controller = poise.Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
     arena.reset(np.array(scene.character.q_rest))
     times, momenta, wrenches = [], [], []

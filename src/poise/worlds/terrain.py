@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import mujoco
 import numpy as np
@@ -107,4 +108,7 @@ class Stairs:
             geom.rgba = [0.72 * shade, 0.74 * shade, 0.77 * shade, 1.0]
 
 
-Terrain = Slope | Uneven | Stairs
+class Terrain(Protocol):
+    """Anything that puts ground into a model, in shapes whose names begin with ``ground``."""
+
+    def add(self, spec: mujoco.MjSpec, friction: float) -> None: ...
