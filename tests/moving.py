@@ -38,3 +38,13 @@ def moving() -> Callable[..., State]:
         return State(character, model, data).update()
 
     return make
+
+
+def later(state: State, v_dot: np.ndarray, t: float) -> State:
+    """The state a short time later (or earlier) along v and v̇."""
+    data = mujoco.MjData(state.model)
+    data.qpos[:] = state.data.qpos
+    mujoco.mj_integratePos(state.model, data.qpos, state.v + 0.5 * t * v_dot, t)
+    data.qvel[:] = state.v + t * v_dot
+    mujoco.mj_forward(state.model, data)
+    return State(state.character, state.model, data).update()

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 
+from moving import later
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.points import Orientation, Point
@@ -54,26 +55,16 @@ OBJECTIVES: dict[str, Callable[[State], Objective]] = {
 }
 
 
-def at(state: State, v_dot: np.ndarray, t: float) -> State:
-    """The state a short time later (or earlier) along v and v̇."""
-    data = mujoco.MjData(state.model)
-    data.qpos[:] = state.data.qpos
-    mujoco.mj_integratePos(state.model, data.qpos, state.v + 0.5 * t * v_dot, t)
-    data.qvel[:] = state.v + t * v_dot
-    mujoco.mj_forward(state.model, data)
-    return State(state.character, state.model, data).update()
-
-
 def check_objective(objective: Objective, state: State, seed: int = 0) -> None:
     """y = A v, and ẏ by central difference along (v, v̇) equals A v̇ + bias."""
     v_dot = 3.0 * np.random.default_rng(seed).normal(size=state.nv)
     here = objective.measure(state)
     y, rate = here.y.copy(), here.A @ v_dot + here.bias
-    later = objective.measure(at(state, v_dot, STEP)).y.copy()
-    sooner = objective.measure(at(state, v_dot, -STEP)).y.copy()
+    after = objective.measure(later(state, v_dot, STEP)).y.copy()
+    sooner = objective.measure(later(state, v_dot, -STEP)).y.copy()
     scale = max(1.0, np.abs(rate).max())
     np.testing.assert_allclose(y, here.A @ state.v, atol=1e-12 * max(1.0, np.abs(y).max()))
-    np.testing.assert_allclose((later - sooner) / (2 * STEP), rate, atol=1e-6 * scale)
+    np.testing.assert_allclose((after - sooner) / (2 * STEP), rate, atol=1e-6 * scale)
 
 
 @pytest.mark.parametrize("seed", range(2))

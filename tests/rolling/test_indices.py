@@ -6,19 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from poise.dynamics.state import State
+from moving import later
 from poise.rolling.indices import angular_momentum, angular_velocity, root_velocity
 
 STEP = 1e-5  # [s] of the central difference
-
-
-def later(state: State, v_dot: np.ndarray, t: float) -> State:
-    data = mujoco.MjData(state.model)
-    data.qpos[:] = state.data.qpos
-    mujoco.mj_integratePos(state.model, data.qpos, state.v + 0.5 * t * v_dot, t)
-    data.qvel[:] = state.v + t * v_dot
-    mujoco.mj_forward(state.model, data)
-    return State(state.character, state.model, data).update()
 
 
 @pytest.mark.parametrize("body", ["adult", "tumbler", "baby"])

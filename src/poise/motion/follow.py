@@ -44,7 +44,7 @@ class Feet:
 
 
 class Follower:
-    """Buffers for one character; ``step`` gives the velocity of one frame, ``prepare`` and ``finish`` in two parts."""
+    """Buffers for one character; ``prepare`` gives the velocity of one frame, ``finish`` that with other momenta."""
 
     def __init__(self, character: Character, root_turn: float = 30.0, legs: float = 0.1) -> None:
         """``root_turn``, ``legs``: weights of the root's orientation and of the legs; a joint has one."""
@@ -107,8 +107,8 @@ class Follower:
         H: np.ndarray,
         h: float,
         spin: float = 1.0,
-    ) -> None:
-        """Set up the frame that begins at q, where ``at(q)`` has been called; momenta may be changed afterwards.
+    ) -> np.ndarray:
+        """Velocity (nv,) of the frame that begins at q, after ``at(q)``; momenta may be changed afterwards.
 
         Args:
             q: The configuration. v_ref: (nv,) the pose's wish.
@@ -123,25 +123,12 @@ class Follower:
             feet.weight, self._y, spin, h, self._hinge_q, self._hinge_v, self._low, self._high,
             self._L, self._free, self._Z, self.S, self.y_free, self.v,
         )  # fmt: skip
+        return self.v
 
     def finish(self, c_dot: np.ndarray, H: np.ndarray) -> np.ndarray:
         """Velocity (nv,) of the frame with these momenta; valid until the next call."""
         _scaled(c_dot, H, self._y)
         _finish(self._L, self._free, self._Z, self.S, self.y_free, self._y, self.v)
-        return self.v
-
-    def step(
-        self,
-        q: np.ndarray,
-        v_ref: np.ndarray,
-        feet: Feet,
-        c_dot: np.ndarray,
-        H: np.ndarray,
-        h: float,
-        spin: float = 1.0,
-    ) -> np.ndarray:
-        """``prepare`` and ``finish`` in one."""
-        self.prepare(q, v_ref, feet, c_dot, H, h, spin)
         return self.v
 
     def pull(self, q: np.ndarray, q_ref: np.ndarray, per: float) -> np.ndarray:

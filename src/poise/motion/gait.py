@@ -245,7 +245,7 @@ class _Walk:
         """One step of q, in place, towards the targets."""
         follower.at(q)
         wish = share * follower.pull(q, _placed(style, q), 1.0)
-        v = follower.step(q, wish, feet, com - follower.c, np.zeros(3), 1.0, spin=0.0)
+        v = follower.prepare(q, wish, feet, com - follower.c, np.zeros(3), 1.0, spin=0.0)
         size = float(np.abs(v).max())
         mujoco.mj_integratePos(follower.model, q, v, min(1.0, 0.3 / max(size, 1e-9)))
 

@@ -88,7 +88,9 @@ class Body:
         for _ in range(SETTLE):
             follower.at(self.q)
             self._lead(first, 0.0)
-            step = follower.step(self.q, np.zeros(len(self.v)), self._feet, c - follower.c, c, 1.0, spin=0.0)
+            step = follower.prepare(
+                self.q, np.zeros(len(self.v)), self._feet, c - follower.c, c, 1.0, spin=0.0
+            )
             size = float(np.abs(step).max())
             mujoco.mj_integratePos(follower.model, self.q, step, min(1.0, 0.2 / max(size, 1e-9)))
         follower.at(self.q)
