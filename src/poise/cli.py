@@ -306,9 +306,15 @@ def design(
         typer.Option("--from", help="Cycle to begin with, by name or file; a hand-set guess by default."),
     ] = None,
     speed: Annotated[float | None, typer.Option(help="Speed to roll at [m/s]; any by default.")] = None,
-    slope: Annotated[float, typer.Option(help="Of the ground [deg], uphill positive.")] = 0.0,
-    evaluations: Annotated[int, typer.Option(help="Rollouts to try.", min=1)] = 1000,
+    slope: Annotated[
+        str, typer.Option(help="Of the ground [deg], uphill positive; -12,-6,0 leads there by a ladder.")
+    ] = "0",
+    evaluations: Annotated[int, typer.Option(help="Candidates to try.", min=1)] = 1000,
+    rollouts: Annotated[int, typer.Option(help="Rollouts of each that rolls on.", min=1)] = 1,
     seed: Seed = 0,
+    again: Annotated[
+        str | None, typer.Option(help="Make this cycle again, by the recipe in its file; other options are left out.")
+    ] = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Cycle to write.", metavar="FILE.yaml")
     ] = Path("cycle.yaml"),
@@ -316,23 +322,18 @@ def design(
 ) -> None:
     """Search for a cycle of poses that rolls: minutes on one core, the same again for the same seed."""
     from poise.formats.atomic import check_folder
-    from poise.rolling.design import design_roll
+    from poise.rolling import recipe
 
     if what != "roll":
         raise unknown("thing to design", what, ("roll",))
     check_folder(output)
-    progress = Progress(f"searching {style}")
-    made = design_roll(
-        style,
-        character or "tumbler",
-        start,
-        speed,
-        slope,
-        evaluations,
-        seed,
-        progress,
-        lambda c: c.save(output),
-    )
+    progress = Progress(f"searching {again or style}")
+    keep = lambda c: c.save(output)  # noqa: E731
+    if again is not None:
+        made = recipe.again(again, progress, keep)
+    else:
+        search = recipe.Search(recipe.slopes_of(slope), evaluations, seed, speed, rollouts=rollouts)
+        made = recipe.design_roll(style, character or "tumbler", start, search, progress, keep)
     progress.close()
     made.save(output)
     say(f"wrote {output}")

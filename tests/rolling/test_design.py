@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from poise.character import Character
-from poise.errors import BadInput
-from poise.rolling.design import Design, design_roll
+from poise.rolling.design import Design
 from poise.rolling.guess import guess
 
 
@@ -27,11 +26,4 @@ def test_search_repeats() -> None:
     seen: list[float] = []
     first = plan.search(16, seed=3, progress=lambda share, text: seen.append(share))
     assert first == plan.search(16, seed=3)
-    assert first.made["evaluations"] >= 15 and seen
-
-
-def test_bad_requests_are_refused() -> None:
-    with pytest.raises(BadInput, match="forward roll"):
-        design_roll("backward", "tumbler", "forward", None, 0.0, 1, 0)
-    with pytest.raises(BadInput, match="slope"):
-        design_roll("forward", "tumbler", None, None, 60.0, 1, 0)
+    assert seen and seen[-1] >= 0.9

@@ -2,12 +2,12 @@
 
 The momentum program steers a good cycle, but does not rescue a poor one; so the search leaves it out, which is also
 cheaper. What is judged: uninterrupted revolutions, then flight, tilt, effort, weight on the head, the speed asked for,
-and the distance from the guess, which keeps the style.
+and the distance from the guess, which keeps the style. A search may begin on a decline, where gravity helps over the
+part that fails on the flat, and come to its own ground by a ladder of slopes.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,8 +17,7 @@ from poise.behaviours.roll import Roll, Start
 from poise.character import Character
 from poise.errors import BadInput
 from poise.rolling.course import Course
-from poise.rolling.cycle import Cycle, named
-from poise.rolling.guess import guess
+from poise.rolling.cycle import Cycle
 from poise.rolling.trial import Stage, Trial
 from poise.worlds.terrain import Slope
 from poise.worlds.world import World
@@ -29,7 +28,9 @@ SPANS = {  # range of a channel's keys [deg]; a key may be overdriven beyond its
     "side": (-15, 15), "twist": (-20, 20), "hip_turn": (-25, 25), "shoulder_turn": (-60, 60),
 }  # fmt: skip
 DIFFER = (-100, 100)  # range of a difference of the sides [deg]
-STEP_S = 1.0 / 300.0  # [s] of the engine
+STEP_S, GAP = 1.0 / 300.0, 0.01  # [s] of the engine, [m] at which it lists contacts
+CLIMB = 0.5  # of a generation rolls on: then the next slope of the ladder
+WIDE = 0.04  # least step of the search on a new slope
 ENOUGH = 0.9  # of the time rolled without a pause: then the other seeds are tried too
 KEEP = 15  # generations between two copies that are kept
 STEP, NEAR = 0.11, 0.05  # first step of the search from a guess and from a cycle, of a channel's range
@@ -48,14 +49,19 @@ class Judge:
     speed: float = 12.0  # a relative error of the speed asked for
     away: float = 6.0  # mean square distance from the guess, of the ranges
 
-    def cost(self, trial: Trial, away: float, speed: float | None) -> float:
-        """Of one rollout; less is better."""
+    def cost(self, trial: Trial, away: float, speed: float | None, seconds: float) -> float:
+        """Of one rollout that was to last so long; less is better.
+
+        What is not wanted counts by the share of the time rolled, or else the way to the first revolution would cost
+        more than it earns.
+        """
         missed = 0.0 if speed is None else abs(trial.speed / speed - 1.0)
-        return (
-            -self.revolution * trial.revolutions + self.air * trial.air + self.tilt * trial.tilt
-            + self.effort * trial.effort + self.head * trial.head + self.leap * max(0.0, trial.height - LEAP)
-            + self.speed * min(missed, 1.0) + self.away * away
+        unwanted = (
+            self.air * trial.air + self.tilt * trial.tilt + self.effort * trial.effort + self.head * trial.head
+            + self.leap * max(0.0, trial.height - LEAP) + self.speed * min(missed, 1.0)
         )  # fmt: skip
+        share = min(trial.seconds / seconds, 1.0)
+        return -self.revolution * trial.revolutions + share * unwanted + self.away * away
 
 
 LEAP = 0.75  # [m]: a centre of mass higher than this left the ground or stood up
@@ -70,9 +76,10 @@ class Design:
         body: Who rolls.
         speed: To roll at [m/s]; any where None.
         slope: Of the ground [rad].
+        ladder: Slopes to roll on first [rad].
         seconds: Of a rollout.
         seeds: One rollout each; their start errors are drawn as in the scenes, but smaller by ``spread``.
-        world: Where; its ground must have the slope.
+        world: Where; its ground gets the slope.
         step: First step of the search, of a channel's range.
     """
 
@@ -80,10 +87,11 @@ class Design:
     body: Character
     speed: float | None = None
     slope: float = 0.0
+    ladder: Sequence[float] = ()
     seconds: float = 6.0
     seeds: Sequence[int] = (0,)
     spread: float = 0.5
-    world: World = field(default_factory=lambda: World(dt=STEP_S))
+    world: World = field(default_factory=lambda: World(dt=STEP_S, gap=GAP))
     judge: Judge = Judge()
     step: float = STEP
 
@@ -101,38 +109,46 @@ class Design:
             raise BadInput(
                 "poise design needs the package cma; install it with: pip install 'poise[design]'"
             ) from None
-        stage, x0 = self._stage(), self.vector(self.guess)
+        slopes, x0 = [*self.ladder, self.slope], np.clip(self.vector(self.guess), 0.01, 0.99)
         options = {"seed": seed + 1, "verbose": -9, "bounds": [0.0, 1.0], "maxfevals": evaluations}
-        engine = cma.CMAEvolutionStrategy(np.clip(x0, 0.01, 0.99), self.step, options)
-        best, best_cost, done = x0, np.inf, 0
-        rounds = 0
+        engine = cma.CMAEvolutionStrategy(x0, self.step, options)
+        stage, best, best_cost, done, rounds = self._stage(slopes[0]), x0, np.inf, 0, 0
         while not engine.stop() and done < evaluations:
             asked = engine.ask()
-            costs = [self.cost(stage, x) for x in asked]
+            found = [self.judged(stage, x) for x in asked]
+            costs = [cost for cost, _ in found]
             engine.tell(asked, costs)
-            done += len(asked)
+            done, rounds = done + len(asked), rounds + 1
             if min(costs) < best_cost:
                 best_cost, best = min(costs), asked[int(np.argmin(costs))]
-            rounds += 1
             if keep is not None and rounds % KEEP == 0:
-                keep(self._finished(stage, best, seed, done))
+                keep(self._finished(stage, best))
             if progress is not None:
-                progress(done / evaluations, f"{done} rollouts of {evaluations}, cost {best_cost:.2f}")
+                ground = f" on {np.degrees(stage.slope):.3g}°" if self.ladder else ""
+                progress(
+                    done / evaluations, f"{done} rollouts of {evaluations}{ground}, cost {best_cost:.2f}"
+                )
+            if len(slopes) > 1 and np.mean([on for _, on in found]) >= CLIMB:
+                slopes = slopes[1:]
+                stage, best_cost, engine.sigma = self._stage(slopes[0]), np.inf, max(engine.sigma, WIDE)
         middle = engine.result.xfavorite  # the mean of the search: less lucky than its best sample
-        chosen = min((best, middle), key=lambda x: self.cost(stage, x, seeds=[s + 1000 for s in self.seeds]))
-        return self._finished(stage, chosen, seed, done)
+        stage, others = self._stage(self.slope), [s + 1000 for s in self.seeds]
+        return self._finished(stage, min((best, middle), key=lambda x: self.judged(stage, x, others)[0]))
 
-    def cost(self, stage: Stage, x: np.ndarray, seeds: Sequence[int] | None = None) -> float:
-        """Mean over the seeds; a search that stalls at once is not run again."""
+    def judged(self, stage: Stage, x: np.ndarray, seeds: Sequence[int] | None = None) -> tuple[float, bool]:
+        """Mean cost over the seeds, and whether it rolled on in all of them; what stalls is not run again."""
         cycle = self.cycle(x)
         away = float(np.mean((x - self.vector(self.guess)) ** 2))
-        costs = []
+        costs: list[float] = []
         for seed in self.seeds if seeds is None else seeds:
-            trial = self._run(stage, cycle, seed)
-            costs.append(self.judge.cost(trial, away, self.speed))
-            if trial.seconds < ENOUGH * self.seconds:
-                break
-        return float(np.mean(costs))
+            trial = stage.run(Roll(cycle, Course(stage.slope)), self.seconds, seed)
+            costs.append(self.judge.cost(trial, away, self.speed, self.seconds))
+            if not self._on(trial):
+                return float(np.mean(costs)), False
+        return float(np.mean(costs)), True
+
+    def _on(self, trial: Trial) -> bool:
+        return trial.seconds >= ENOUGH * self.seconds
 
     def vector(self, cycle: Cycle) -> np.ndarray:
         """Keys, and the lead, as numbers from 0 to 1."""
@@ -149,44 +165,26 @@ class Design:
             keys[name], at = tuple(float(v) for v in part), at + len(values)
         return replace(self.guess, keys=keys, lead=float(60.0 * (x[-1] - 0.5)))
 
-    def _stage(self) -> Stage:
+    def _stage(self, slope: float) -> Stage:
         own = Start()
         start = Start(
             self.speed, None, self.spread * own.yaw_spread * 0.3, self.spread * own.speed_spread,
             self.spread * own.spin_spread,
         )  # fmt: skip
-        return Stage(self.body, self.world, start)
+        return Stage(self.body, replace(self.world, terrain=Slope(slope) if slope else None), start, slope)
 
-    def _run(self, stage: Stage, cycle: Cycle, seed: int) -> Trial:
-        return stage.run(Roll(cycle, Course(self.slope)), self.seconds, seed)
-
-    def _finished(self, stage: Stage, x: np.ndarray, seed: int, evaluations: int) -> Cycle:
+    def _finished(self, stage: Stage, x: np.ndarray) -> Cycle:
+        """With the speed and spin of its own, where it rolls on; rounded as files are, so that a file is the same."""
         cycle = self.cycle(x)
-        trials = [self._run(stage, cycle, s) for s in self.seeds]
-        made = {"character": self.body.name, "seed": seed, "evaluations": evaluations}
+        trials = [stage.run(Roll(cycle, Course(stage.slope)), self.seconds, s) for s in self.seeds]
+        if all(self._on(t) for t in trials):
+            speed, spin = (float(np.mean([getattr(t, k) for t in trials])) for k in ("speed", "spin"))
+            cycle = replace(cycle, speed=round(speed, 3), spin=round(spin, 3))
+        keys = {k: tuple(round(float(a), 1) for a in v) for k, v in cycle.keys.items()}
         return replace(
-            cycle, speed=round(float(np.mean([t.speed for t in trials])), 3),
-            spin=round(float(np.mean([t.spin for t in trials])), 3), lead=round(cycle.lead, 1),
-            slope=float(np.rad2deg(self.slope)), made=made,
-        )  # fmt: skip
+            cycle, keys=keys, lead=round(cycle.lead, 1), slope=round(float(np.rad2deg(stage.slope)), 3)
+        )
 
 
 def _span(channel: str) -> tuple[float, float]:
     return SPANS.get(channel, DIFFER)
-
-
-def design_roll(
-    style: str, character: str, start: str | None, speed: float | None, slope: float, evaluations: int, seed: int,
-    progress: Callable[[float, str], None] | None = None, keep: Callable[[Cycle], None] | None = None,
-) -> Cycle:  # fmt: skip
-    """What `poise design roll` does; the slope in degrees."""
-    begin = named(start) if start is not None else guess(style)
-    if begin.style != style:
-        raise BadInput(f"cycle {start!r} is a {begin.style} roll, not {style}")
-    if not abs(slope) < 45:
-        raise BadInput(f"slope {slope}°; give less than 45° up or down")
-    angle = math.radians(slope)
-    world = World(dt=STEP_S, terrain=Slope(angle) if slope else None)
-    step = STEP if start is None else NEAR
-    plan = Design(begin, Character.named(character), speed, angle, world=world, step=step)
-    return plan.search(evaluations, seed, progress, keep)

@@ -36,10 +36,10 @@ class Trial:
 
 
 class Stage:
-    """A world that rollouts share."""
+    """A world that rollouts share; ``slope`` is that of its ground [rad]."""
 
-    def __init__(self, body: Character, world: World, start: Start):
-        self.body, self.start = body, start
+    def __init__(self, body: Character, world: World, start: Start, slope: float = 0.0):
+        self.body, self.start, self.slope = body, start, slope
         self.arena = Arena(world, body)
         model = self.arena.model
         self._head = np.flatnonzero(model.geom_bodyid == model.body("head").id)
