@@ -311,9 +311,11 @@ def design(
     ] = "0",
     evaluations: Annotated[int, typer.Option(help="Candidates to try.", min=1)] = 1000,
     rollouts: Annotated[int, typer.Option(help="Rollouts of each that rolls on.", min=1)] = 1,
+    phase: Annotated[float | None, typer.Option(help="Where in a turn takes with it begin [deg].")] = None,
     seed: Seed = 0,
     again: Annotated[
-        str | None, typer.Option(help="Make this cycle again, by the recipe in its file; other options are left out.")
+        str | None,
+        typer.Option(help="Make this cycle again, by the recipe in its file; other options are left out."),
     ] = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Cycle to write.", metavar="FILE.yaml")
@@ -333,7 +335,7 @@ def design(
         made = recipe.again(again, progress, keep)
     else:
         search = recipe.Search(recipe.slopes_of(slope), evaluations, seed, speed, rollouts=rollouts)
-        made = recipe.design_roll(style, character or "tumbler", start, search, progress, keep)
+        made = recipe.design_roll(style, character or "tumbler", start, search, phase, progress, keep)
     progress.close()
     made.save(output)
     say(f"wrote {output}")

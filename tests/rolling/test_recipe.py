@@ -46,7 +46,6 @@ def test_a_recipe_begins_with_a_cycle_that_has_none(quick: None, tmp_path: Path)
         again(str(file))
 
 
-@pytest.mark.skipif("searches" not in named("backward").made, reason="interim")
 def test_the_backward_cycle_says_how_it_was_made() -> None:
     made = Recipe.of(named("backward"), "backward")
     assert made.begin == "guess" and made.searches[0].slopes[0] < made.searches[0].slopes[-1] == 0.0

@@ -152,16 +152,18 @@ class Design:
 
     def vector(self, cycle: Cycle) -> np.ndarray:
         """Keys, and the lead, as numbers from 0 to 1."""
-        parts = [
-            (np.array(values) - _span(name)[0]) / np.ptp(_span(name)) for name, values in cycle.keys.items()
-        ]
+        parts = []
+        for name, values in cycle.keys.items():
+            low, high = _span(name)
+            parts.append((np.array(values) - low) / (high - low))
         return np.concatenate([*parts, [cycle.lead / 60.0 + 0.5]])
 
     def cycle(self, x: np.ndarray) -> Cycle:
         """The cycle of such numbers."""
         keys, at = {}, 0
         for name, values in self.guess.keys.items():
-            part = x[at : at + len(values)] * np.ptp(_span(name)) + _span(name)[0]
+            low, high = _span(name)
+            part = x[at : at + len(values)] * (high - low) + low
             keys[name], at = tuple(float(v) for v in part), at + len(values)
         return replace(self.guess, keys=keys, lead=float(60.0 * (x[-1] - 0.5)))
 

@@ -51,11 +51,13 @@ class Search:
     def run(self, begin: Cycle, body: Character, progress=None, keep=None) -> Cycle:
         """The cycle that it finds from this one."""
         *ladder, slope = (math.radians(s) for s in self.slopes)
-        plan = Design(begin, body, self.speed, slope, ladder, seeds=range(self.rollouts), step=self.step)
+        plan = Design(
+            begin, body, self.speed, slope, ladder, seeds=range(self.rollouts), step=self.step
+        )  # fmt: skip
         return plan.search(self.evaluations, self.seed, progress, keep)
 
     def written(self) -> dict[str, Any]:
-        """As a plain record."""
+        """As a plain record; what is not set is left out."""
         return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items() if v is not None}
 
     @classmethod
@@ -63,17 +65,25 @@ class Search:
         for key in record:
             if key not in cls.__dataclass_fields__:
                 raise unknown("key of a search", key, cls.__dataclass_fields__)
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in record.items()})
+        return cls(**{**record, "slopes": tuple(record.get("slopes", (0.0,)))})
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What to begin with (``guess``, or a cycle by name or file), who rolls, and the searches."""
+    """How a cycle is made.
+
+    Args:
+        begin: Cycle to begin with, by name or file, or ``guess``.
+        character: Who rolls.
+        searches: One after the other.
+        phase: At which takes with what is found begin [deg]; where the rollouts did if None.
+    """
 
     style: str
     begin: str = GUESS
     character: str = "tumbler"
     searches: tuple[Search, ...] = ()
+    phase: float | None = None
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
@@ -85,7 +95,8 @@ class Recipe:
         if "searches" not in cycle.made:
             return cls(cycle.style, name)
         searches = tuple(Search.read(s) for s in cycle.made["searches"])
-        return cls(cycle.style, cycle.made["from"], cycle.made["character"], searches)
+        made = cycle.made
+        return cls(cycle.style, made["from"], made["character"], searches, made.get("phase"))
 
     def first(self) -> Cycle:
         """The cycle that it begins with."""
@@ -94,23 +105,22 @@ class Recipe:
             raise BadInput(f"cycle {self.begin!r} is a {found.style} roll, not {self.style}")
         return found
 
-    def then(self, search: Search) -> Recipe:
-        return replace(self, searches=(*self.searches, search))
-
     def follow(
         self, progress: Progress | None = None, keep: Callable[[Cycle], None] | None = None, done: Cycle | None = None
     ) -> Cycle:  # fmt: skip
         """The cycle that the searches make; where ``done`` came of all but the last, only that one is run."""
         body, count = Character.named(self.character), len(self.searches)
+        copies = None if keep is None else (lambda c: keep(replace(c, made={"unfinished": True})))
         cycle, begin = (self.first(), 0) if done is None else (done, count - 1)
         for i in range(begin, count):
             share = _part(progress, i - begin, count - begin)
-            cycle = replace(self.searches[i].run(cycle, body, share, keep), made=self._made(i + 1))
-        return cycle
+            cycle = replace(self.searches[i].run(cycle, body, share, copies), made=self._made(i + 1))
+        return cycle if self.phase is None else replace(cycle, start=self.phase)
 
     def _made(self, count: int) -> dict[str, Any]:
         searches = [s.written() for s in self.searches[:count]]
-        return {"character": self.character, "from": self.begin, "searches": searches}
+        made = {"character": self.character, "from": self.begin, "searches": searches}
+        return made if self.phase is None else {**made, "phase": self.phase}
 
 
 def _part(progress: Progress | None, i: int, count: int) -> Progress | None:
@@ -138,16 +148,17 @@ def again(name: str, progress: Progress | None = None, keep: Callable[[Cycle], N
 
 
 def design_roll(
-    style: str, character: str, start: str | None, search: Search,
+    style: str, character: str, start: str | None, search: Search, phase: float | None = None,
     progress: Progress | None = None, keep: Callable[[Cycle], None] | None = None,
 ) -> Cycle:  # fmt: skip
     """What `poise design roll` does: one search, from a guess or from a cycle, whose recipe it then adds to."""
     if start is None:
-        return Recipe(style, GUESS, character).then(search).follow(progress, keep)
+        return Recipe(style, GUESS, character, (search,), phase).follow(progress, keep)
     begin = named(start)
     if begin.style != style:
         raise BadInput(f"cycle {start!r} is a {begin.style} roll, not {style}")
     recipe = Recipe.of(begin, start)
-    if recipe.character != character:  # what it was is for another body: begin with it as it is
-        recipe = Recipe(style, start, character)
-    return recipe.then(replace(search, step=NEAR)).follow(progress, keep, begin)
+    if recipe.character != character or recipe.phase is not None:
+        recipe = Recipe(style, start, character)  # its searches alone do not lead here
+    searches = (*recipe.searches, replace(search, step=NEAR))
+    return replace(recipe, searches=searches, phase=phase).follow(progress, keep, begin)
