@@ -12,7 +12,7 @@ from poise.reproduce.claim import Finding, claim
 
 SEEDS = range(100, 110)  # start errors: yaw 12°, speed 0.25 m/s, spin 0.4 rad/s (standard deviations)
 SECONDS = 12.0
-WEAK = 0.5  # of the baby's strength
+WEAK = 0.35  # of the baby's strength
 
 
 class Row(NamedTuple):
@@ -132,7 +132,7 @@ def over_weak() -> Finding:
     peak = row["excursion_peak_deg"]
     return Finding(
         f"on its front in {int(row['prone'].sum())} of 10; peak excursion {np.min(peak):.0f}-{np.max(peak):.0f}°",
-        not row["prone"].any() and float(np.median(peak)) >= 30,
+        not row["prone"].any() and float(np.min(peak)) >= 30,
         f"strength={WEAK} of gains and torques",
     )
 

@@ -196,7 +196,7 @@ def roll_push(o: Options) -> Scene:
 
 
 def roll_over(o: Options) -> Scene:
-    """A baby rolls from its back to its front: an excursion of half a turn; ``strength=0.5`` is too weak, and tries."""
+    """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
     body = o.character("baby")
     behaviour = RollOver(o.positive("strength", 1.0))
     spread = o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
