@@ -89,7 +89,8 @@ class Roll(Behaviour):
         self._program = None
         if self.steering is not None:
             self._program = FeatureProgram(state, self.weights, self.course.axes)
-        return Drive(state, torque, self.strength, self._program)
+        aside = self.steering is not None and self.steering.acts == "aside"
+        return Drive(state, torque, self.strength, self._program, aside)
 
     def update(self, state: State) -> Wanted:
         attitude, wanted = self.attitude, self.wanted

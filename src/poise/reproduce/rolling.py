@@ -153,7 +153,7 @@ def ae_out_of_plane() -> Finding:
 
 
 def _compared(index: str) -> Finding:
-    ours, theirs = rows("roll-forward"), rows("roll-forward", index=index)
+    ours, theirs = rows("roll-forward", acts="all"), rows("roll-forward", acts="all", index=index)
     worse = theirs.mean("revolutions") < 0.8 * ours.mean("revolutions") or (
         theirs.mean("heading_drift_deg") > 2 * ours.mean("heading_drift_deg") + 2
     )
@@ -184,7 +184,7 @@ def reference_alone() -> Finding:
 
 @claim("rolling.supervisor", "the two-pass contact supervisor rolls better than all contacts (5)", cost=45)
 def supervisor() -> Finding:
-    one, two = rows("roll-forward"), rows("roll-forward", contacts="two")
+    one, two = rows("roll-forward", acts="all"), rows("roll-forward", acts="all", contacts="two")
     return Finding(
         f"two passes {two.spread('revolutions')}, one pass {one.spread('revolutions')} revolutions",
         two.mean("revolutions") > one.mean("revolutions"),

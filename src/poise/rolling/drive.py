@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.control.solve import Solution
 from poise.dynamics.state import State
+from poise.rolling.mirror import Mirror
 from poise.rolling.springs import gains, spring_torque
 
 if TYPE_CHECKING:
@@ -25,11 +26,17 @@ class Wanted:
 
 
 class Drive:
-    """Solver of the rolling behaviours, with the signature of those in `control`."""
+    """Solver of the rolling behaviours, with the signature of those in `control`.
 
-    def __init__(self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None):
+    With ``aside`` only what is unlike on the two sides is taken from the program: it steers, and the springs roll.
+    """
+
+    def __init__(
+        self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None, aside: bool = False
+    ):  # fmt: skip
         nv, S = state.nv, len(state.character.supports)
         self.state, self.program = state, program
+        self._mirror = Mirror(state.character) if aside else None
         self.low, self.high = strength * torque[0], strength * torque[1]
         self.kp, self.kd = gains(state.character, strength)
         self.target, self.extra = np.zeros(nv - 6), np.zeros(nv - 6)
@@ -45,7 +52,10 @@ class Drive:
         self.solution.momentum_rate_des[:] = wanted.momentum_rate
         if self.program is not None:
             self.program.solve(wanted, self.kp, self.kd, self.low, self.high, self.extra, self.solution)
-            self.target += (1.0 - self.program.gamma) * (wanted.ahead - wanted.pose)
+            if self._mirror is None:
+                self.target += (1.0 - self.program.gamma) * (wanted.ahead - wanted.pose)
+            else:
+                self._mirror.aside(self.extra)
 
     def step(self) -> Solution:
         """Torques for the present state."""
