@@ -22,7 +22,7 @@ def test_what_is_alike_on_both_sides_goes(body: Character) -> None:
     dof = lambda name: int(model.joint(name).dofadr[0]) - 6  # noqa: E731
     torque[[dof("hip_y_l"), dof("hip_y_r"), dof("spine_low_y")]] = 30.0
     torque[dof("hip_x_l")], torque[dof("hip_x_r")] = 8.0, -8.0  # both outwards
-    Mirror(body).aside(torque)
+    Mirror(body).lessen(torque, 0.0)
     assert (torque == 0.0).all()
 
 
@@ -30,12 +30,16 @@ def test_what_is_unlike_stays_and_no_more(body: Character) -> None:
     rng, mirror = np.random.default_rng(0), Mirror(body)
     torque = rng.normal(size=body.model.nv - 6)
     once = torque.copy()
-    mirror.aside(once)
+    mirror.lessen(once, 0.0)
     twice = once.copy()
-    mirror.aside(twice)
+    mirror.lessen(twice, 0.0)
     assert twice == pytest.approx(once)  # a projection
     assert 0 < np.linalg.norm(once) < np.linalg.norm(torque)
     dof = int(body.model.joint("spine_low_z").dofadr[0]) - 6
+    whole, half = torque.copy(), torque.copy()
+    mirror.lessen(whole, 1.0)
+    mirror.lessen(half, 0.5)
+    assert whole == pytest.approx(torque) and half == pytest.approx(0.5 * (torque + once))
     assert once[dof] == torque[dof]  # a twist of the trunk is nothing but aside
 
 

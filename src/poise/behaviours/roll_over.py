@@ -80,7 +80,7 @@ class RollOver(Behaviour):
         wanted.momentum_rate[3:] = R @ (I @ angular)
         self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, 0.0, self._program.gamma
-        self._signal[5:] = self._ground.update(state)
+        self._signal[5:7] = self._ground.update(state)
         return wanted
 
     def _pace(self, turned: float) -> float | None:

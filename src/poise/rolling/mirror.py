@@ -26,9 +26,9 @@ class Mirror:
             self._twin[dof] = int(model.joint(twin).dofadr[0]) - 6
             self._sign[dof] = 1.0 if abs(model.joint(name).axis[1]) > 0.5 else -1.0
 
-    def aside(self, torque: np.ndarray) -> None:
-        """Keep, in place, what is unlike on the two sides."""
+    def lessen(self, torque: np.ndarray, share: float) -> None:
+        """Keep, in place, what is unlike on the two sides, and a share of what is alike."""
         np.take(torque, self._twin, out=self._seen)
-        self._seen *= self._sign
+        self._seen *= self._sign * (0.5 * (1.0 - share))
+        torque *= 0.5 * (1.0 + share)
         torque -= self._seen
-        torque *= 0.5

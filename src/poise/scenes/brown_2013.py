@@ -33,6 +33,7 @@ PAPER = FeatureWeights(
     (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si"
 )  # §4: unit weights
 ASIDE = Steering(angular_ks=(60.0, 0.0, 60.0), angular_kd=(12.0, 5.0, 12.0), acts="aside")
+BESIDE = FeatureWeights(linear=(2.0, 3.0, 0.05), angular=(1.0, 0.0, 1.0), pose=0.02)
 TUCK = {  # [deg]
     "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
     "hip_out": (6.0,), "shoulder_out": (35.0,),
@@ -60,11 +61,12 @@ def _roll(
     chosen, course = _styled(o, chosen), Course(slope)
     acts = o.choice("acts", acts, ACTS)
     steering = _steering(o, chosen, speed, literal, acts)
+    start = _start(o, steering)
+    tip = chosen[0].style == "forward" and start.speed == start.spin == 0.0
     behaviour = Roll(
         chosen, course, steering if o.take("steer", steered) else None, _weights(o, literal, acts),
-        o.positive("strength", 1.0), partner,
+        o.positive("strength", 1.0), partner, tip,
     )  # fmt: skip
-    start = _start(o, steering)
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=terrain,
@@ -113,7 +115,7 @@ def _steering(
 
 def _weights(o: Options, literal: bool, acts: str) -> FeatureWeights:
     metric = o.choice("metric", "si" if literal else "gauss", METRICS)
-    own = FeatureWeights(pose=0.02 if acts == "aside" else 0.05) if metric == "gauss" else PAPER
+    own = (BESIDE if acts == "aside" else FeatureWeights()) if metric == "gauss" else PAPER
     return replace(
         own, passes=o.choice("contacts", "two" if literal else "one", PASSES),
         pose=o.positive("weights.pose", own.pose), contact=o.positive("weights.contact", own.contact),
@@ -122,7 +124,10 @@ def _weights(o: Options, literal: bool, acts: str) -> FeatureWeights:
 
 
 def _start(o: Options, steering: Steering) -> Start:
-    """Speed and spin at the start, and the spread of their errors: ``start.spread=0`` is none."""
+    """Speed and spin at the start, and the spread of their errors: ``start.spread=0`` is none.
+
+    A forward roll whose speed and spin are 0 begins in a crouch, leaning forward.
+    """
     own, share = Start(), o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
     return Start(
         o.take("start.speed", steering.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
