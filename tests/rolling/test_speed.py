@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -52,9 +54,8 @@ def test_too_fast_for_long_it_brakes_more(gears) -> None:
 
 
 def test_begins_at_rest() -> None:
-    take = poise.simulate(
-        poise.scene("roll-forward", seconds=4, seed=51, **{"start.speed": 0.0, "start.spin": 0.0})
-    )
+    rest: dict[str, Any] = {"start.speed": 0.0, "start.spin": 0.0}
+    take = poise.simulate(poise.scene("roll-forward", seconds=4, seed=51, **rest))
     assert np.abs(take["v"][0]).max() < 1.5  # what the seed draws, no more
     assert float(take.metrics["revolutions"] or 0) > 2
     tipping = take["roll"][:, 7] > 0
