@@ -41,6 +41,7 @@ def test_the_motion_is_measured(found):
     adult = Character.named("adult")
     assert metrics["com_height_mean_m"] == pytest.approx(adult.com_rest[2] - 0.1, abs=0.12)
     assert metrics["spin_class"] == "ZS" and metrics["air_time_share"] == 0.0
+    assert 0 < metrics["root_range_deg"] < 90 and metrics["av_peak_rad_s"] > 0
 
 
 def test_the_text_names_every_guess_and_how_to_override_it(found):

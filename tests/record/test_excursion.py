@@ -30,3 +30,11 @@ def test_every_physics_take_has_the_indices() -> None:
     assert take["excursion_anchored"].shape == (len(take), 4)
     peak = np.abs(take["angular_velocity"]).max()
     assert peak > 0 and take["angular_excursion"][0] == pytest.approx(np.zeros(3))
+
+
+def test_root_excursion_counts_whole_turns() -> None:
+    take = poise.simulate(poise.scene("roll-forward", seconds=3, seed=53))
+    phase, root = take["roll"][:, 0], take["root_excursion"]
+    turned = phase[-1] - phase[0]
+    assert turned > 2 * np.pi  # a quaternion alone would have forgotten the whole turn
+    assert root[-1, 1] == pytest.approx(turned, abs=1.0)  # the pelvis swings about the trunk's mean

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from poise.errors import BadInput
-from poise.rolling.program import BLEND_EASE, FORCE_EASE, FeatureProgram, FeatureWeights
+from poise.rolling.condense import BLEND_EASE, FORCE_EASE
+from poise.rolling.program import FeatureProgram, FeatureWeights
 from poise.scenes.brown_2013 import PAPER
 
 

@@ -19,10 +19,11 @@ from poise.rolling.place import place
 from poise.rolling.program import FeatureProgram, FeatureWeights
 from poise.rolling.springs import blend_rows
 from poise.rolling.steer import MOST_TURN, Steer, Steering
+from poise.rolling.tip import LEAN, OVER, crouch
 from poise.rolling.touch import Grounded
 
 TURN = 2 * math.pi
-SIGNALS = ("phase", "heading", "tilt", "advance", "blend", "trunk_contact", "head_contact")
+SIGNALS = ("phase", "heading", "tilt", "advance", "blend", "trunk_contact", "head_contact", "tipping")
 STALLED = math.radians(25)  # turned by less than this
 WAIT = 0.5  # [s] for so long: it has stalled
 URGE = TURN * 0.9  # [rad/s] at which the pose then moves on ahead of the body
@@ -56,13 +57,16 @@ class Roll(Behaviour):
         weights: FeatureWeights | None = None,
         strength: float = 1.0,
         partner: Cycle | None = None,
+        tip: bool = False,
     ):
         """Several cycles are mixed to the speed of ``steering``; without it springs alone follow the slowest.
 
-        ``partner`` has the other poses of the blend; without one they are those a little further on.
+        ``partner`` has the other poses of the blend; without one they are those a little further on. With ``tip``
+        the roll begins at rest, crouched and leaning forward.
         """
         self.cycles = (cycle,) if isinstance(cycle, Cycle) else tuple(cycle)
         self.course, self.strength, self.partner = course or Course(), strength, partner
+        self.tip = tip
         self.steering, self.weights = steering, weights or FeatureWeights()
         first = self.cycles[0]
         self.facing = Facing.of(first.style, math.radians(first.oblique))
@@ -83,6 +87,7 @@ class Roll(Behaviour):
         self._line, self._advance = state.c.copy(), 0.0
         self._past = [self.attitude.phase] * max(1, round(WAIT / dt))  # phases of the last while, a ring
         self._tick = 0
+        self._crouch = crouch(state.character) if self.tip else None  # until it has tipped over
 
     def solver(self, state: State, torque) -> Drive:
         """Springs, and the program where it steers."""
@@ -100,6 +105,7 @@ class Roll(Behaviour):
         self.gears.pose(at / TURN, wanted.pose)
         error = min(max(attitude.heading + self._homing(state), -STRAYED), STRAYED)
         wanted.pose += error * self._turn
+        self._tip(wanted.pose)
         blend = 1.0
         if self._steer is not None and self._program is not None:
             if self._other is None:
@@ -109,10 +115,20 @@ class Roll(Behaviour):
                 blend_rows(self._other, at / TURN, wanted.ahead)
             wanted.momentum_rate[:] = self._steer.update(state, self.dt)
             blend = self._program.gamma
+            if self._steer.steering.acts == "aside":
+                wanted.in_plane = self.gears.brake
         self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, self._advance, blend
-        self._signal[5:] = self._ground.update(state)
+        self._signal[5:7], self._signal[7] = self._ground.update(state), self._crouch is not None
         return wanted
+
+    def _tip(self, pose: np.ndarray) -> None:
+        """Hold the crouch until the body has tipped over."""
+        if self._crouch is None:
+            return
+        pose[:], self._advance, self._tick = self._crouch, 0.0, 0
+        if self.attitude.phase > OVER:
+            self._crouch = None
 
     def _homing(self, state: State) -> float:
         """How far the heading should point back to the line of travel, right positive [rad]."""
@@ -145,5 +161,7 @@ def launch(
     gears = Gears(roll.cycles, body, speed, 1.0)
     phase, pose = math.radians(first.start), np.zeros(body.model.nq - 7)
     gears.pose(phase / TURN, pose)
+    if roll.tip:
+        phase, pose = LEAN, crouch(body)
     spin = first.spin if start.spin is None else start.spin
     return place(body, pose, roll.facing, roll.course, phase, yaw, speed + dv, TURN * spin + dw)

@@ -1,4 +1,4 @@
-r"""Rotation of the whole body over a take ([Rolling] §3): AE, the integral of AV, and a form that does not drift.
+r"""Rotation of the whole body over a take ([Rolling] §3): AE, the integral of AV, a form that does not drift, and ROOT.
 
 AV is :math:`\omega = I_c^{-1} H`. Its integral is no orientation; the anchored form is integrated as a rotation and
 drawn towards the root's own turn since the start, so that it tells at any time which way the body faces.
@@ -12,6 +12,7 @@ import mujoco
 import numba
 import numpy as np
 
+from poise.geometry import quat
 from poise.record.metrics import root_joint
 from poise.record.recording import Recording, Series
 
@@ -19,14 +20,21 @@ ANCHOR = 15.0  # [1/s]: how fast the anchored excursion follows the root
 
 
 def add(take: Recording) -> None:
-    """Keep ``angular_excursion`` (rad, world axes) and ``excursion_anchored`` (quaternion wxyz) as series."""
+    """Keep ``angular_excursion`` (rad, world axes) and ``excursion_anchored`` (quaternion wxyz) as series.
+
+    ``root_excursion`` (rad, world axes) is the same sum over the turns of the root alone.
+    """
     omega, t = take["angular_velocity"], take.time
     steps = np.diff(t)[:, None] * 0.5 * (omega[1:] + omega[:-1])
     total = np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
     take.series["angular_excursion"] = Series(total, "rad", "world", ("x", "y", "z"))
     model = mujoco.MjModel.from_xml_string(take.model_xml)
     at = int(model.jnt_qposadr[root_joint(model)])
-    found = anchored(steps, np.diff(t), np.ascontiguousarray(take["q"][:, at + 3 : at + 7]))
+    root = np.ascontiguousarray(take["q"][:, at + 3 : at + 7])
+    found = anchored(steps, np.diff(t), root)
+    turns = quat.to_rotvec(quat.multiply(root[1:], quat.conjugate(root[:-1])))
+    total = np.vstack([np.zeros(3), np.cumsum(turns, axis=0)])
+    take.series["root_excursion"] = Series(total, "rad", "world", ("x", "y", "z"))
     take.series["excursion_anchored"] = Series(found, "1", "world", ("w", "x", "y", "z"))
 
 

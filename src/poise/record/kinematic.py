@@ -12,6 +12,7 @@ import poise
 from poise.dynamics.momentum import centre_of_pressure, moment_pivot
 from poise.geometry import polygon, quat
 from poise.motion.clip import Clip
+from poise.record import excursion
 from poise.record.metrics import foot_slip, h_peak
 from poise.record.recording import Recorder, Recording
 from poise.worlds.world import Arena, World
@@ -22,7 +23,6 @@ UP, ORIGIN, XYZ = np.array([0.0, 0.0, 1.0]), np.zeros(3), ("x", "y", "z")
 VECTORS = {
     "com": "m", "com_velocity": "m/s", "linear_momentum": "kg m/s", "angular_momentum": "kg m2/s", "cp": "m",
     "cmp": "m", "contact_force": "N", "angular_momentum_rate": "N m", "angular_velocity": "rad/s",
-    "angular_excursion": "rad",
 }  # fmt: skip
 
 
@@ -48,12 +48,9 @@ def recording_of(
     }
     n = max(2, round(clip.seconds * RATE) + 1)
     times = np.linspace(clip.start, clip.end, n) if clip.seconds else np.zeros(1)
-    recorder, excursion, last = Recorder(spec, len(times)), np.zeros(3), None
+    recorder = Recorder(spec, len(times))
     for i, t in enumerate(times):
         row = _instant(clip, float(np.clip(t, clip.start + 1e-9, clip.end - 1e-9)), data)
-        if last is not None:
-            excursion = excursion + 0.5 * (last + row["angular_velocity"]) * (t - times[i - 1])
-        last, row["angular_excursion"] = row["angular_velocity"], excursion
         for name, values in row.items():
             recorder.write(name, values)
         recorder.advance(float(t - clip.start))
@@ -62,6 +59,7 @@ def recording_of(
     head = {"scene": "inspect", "character": character.name, "seconds": clip.seconds, "seed": 0, "pushes": [],
             "version": poise.__version__}  # fmt: skip
     take = recorder.finish({**head, **(info or {})}, Arena(World(), character).xml)
+    excursion.add(take)
     take.metrics.update(_metrics(take, character.mass))
     return take
 
@@ -115,7 +113,7 @@ def _metrics(take: Recording, mass: float) -> dict[str, Any]:
     """Summary figures of a clip."""
     spin, force = take["spin"][:, 0], take["contact_force"][:, 2]
     known = spin[np.isfinite(spin)]
-    excursion = np.degrees(take["angular_excursion"])
+    turned, root = (np.degrees(take[name]) for name in ("angular_excursion", "root_excursion"))
     return {
         "mass_kg": mass,
         "com_height_mean_m": float(take["com"][:, 2].mean()),
@@ -126,7 +124,9 @@ def _metrics(take: Recording, mass: float) -> dict[str, Any]:
         "air_time_share": float((force < FLIGHT * mass * 9.81).mean()),
         "non_zero_spin_share": float(known.mean()) if len(known) else None,
         "spin_class": None if not len(known) else "NZS" if known.mean() > 0.5 else "ZS",
-        "excursion_range_deg": float(np.ptp(excursion, axis=0).max()),
+        "av_peak_rad_s": float(np.linalg.norm(take["angular_velocity"], axis=1).max()),
+        "excursion_range_deg": float(np.ptp(turned, axis=0).max()),
+        "root_range_deg": float(np.ptp(root, axis=0).max()),
     }
 
 

@@ -12,7 +12,7 @@ from poise.reproduce.claim import Finding, claim
 
 SEEDS = range(100, 110)  # start errors: yaw 12°, speed 0.25 m/s, spin 0.4 rad/s (standard deviations)
 SECONDS = 12.0
-WEAK = 0.5  # of the baby's strength
+WEAK = 0.35  # of the baby's strength
 
 
 class Row(NamedTuple):
@@ -132,7 +132,7 @@ def over_weak() -> Finding:
     peak = row["excursion_peak_deg"]
     return Finding(
         f"on its front in {int(row['prone'].sum())} of 10; peak excursion {np.min(peak):.0f}-{np.max(peak):.0f}°",
-        not row["prone"].any() and float(np.median(peak)) >= 30,
+        not row["prone"].any() and float(np.min(peak)) >= 30,
         f"strength={WEAK} of gains and torques",
     )
 
@@ -153,7 +153,7 @@ def ae_out_of_plane() -> Finding:
 
 
 def _compared(index: str) -> Finding:
-    ours, theirs = rows("roll-forward"), rows("roll-forward", index=index)
+    ours, theirs = rows("roll-forward", acts="all"), rows("roll-forward", acts="all", index=index)
     worse = theirs.mean("revolutions") < 0.8 * ours.mean("revolutions") or (
         theirs.mean("heading_drift_deg") > 2 * ours.mean("heading_drift_deg") + 2
     )
@@ -184,7 +184,7 @@ def reference_alone() -> Finding:
 
 @claim("rolling.supervisor", "the two-pass contact supervisor rolls better than all contacts (5)", cost=45)
 def supervisor() -> Finding:
-    one, two = rows("roll-forward"), rows("roll-forward", contacts="two")
+    one, two = rows("roll-forward", acts="all"), rows("roll-forward", acts="all", contacts="two")
     return Finding(
         f"two passes {two.spread('revolutions')}, one pass {one.spread('revolutions')} revolutions",
         two.mean("revolutions") > one.mean("revolutions"),
@@ -192,13 +192,29 @@ def supervisor() -> Finding:
     )
 
 
-@claim("rolling.restart", "the phase may stall and go on: it starts again from rest (4.3)", cost=25)
-def restart() -> Finding:
+@claim("rolling.from-rest", "the phase may stall and go on: it starts from rest (4.3)", cost=25)
+def from_rest() -> Finding:
     row = rows("roll-forward", start__speed=0.0, start__spin=0.0)
     return Finding(
-        f"begun at rest: {row.spread('revolutions')} uninterrupted revolutions",
+        f"begun at rest, crouched and leaning: {row.spread('revolutions')} uninterrupted revolutions",
         bool((row["revolutions"] >= 3).sum() >= 8),
-        "the pose moves on ahead of a body that stalls",
+        "it falls into the roll; speed and spin 0 but for the seed's errors",
+    )
+
+
+@claim("rolling.commanded", "speed and spin are what the user asks for (4, table 1)", cost=100)
+def commanded() -> Finding:
+    asked = (1.1, 1.3, 1.5, 1.7)
+    found = [rows("roll-forward", speed=v) for v in asked]
+    off = [abs(row.mean("speed_ms") / v - 1.0) for row, v in zip(found, asked, strict=True)]
+    words = [
+        f"{v:g} gives {row.spread('speed_ms', 2)}, {row.spread('revolutions')} revolutions"
+        for row, v in zip(found, asked, strict=True)
+    ]
+    return Finding(
+        "asked [m/s]: " + "; ".join(words),
+        max(off) <= 0.15,
+        "within 15 % in the mean of ten; spin follows the speed",
     )
 
 

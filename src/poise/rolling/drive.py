@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.control.solve import Solution
 from poise.dynamics.state import State
+from poise.rolling.mirror import Mirror
 from poise.rolling.springs import gains, spring_torque
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ class Wanted:
     pose: np.ndarray  # tracked by the springs; r_a of the blend
     ahead: np.ndarray  # r_b of the blend
     momentum_rate: np.ndarray  # (6,) L̇ and Ḣ
+    in_plane: float = (
+        1.0  # share of the program's torques alike on both sides that acts; less than 1: no blend
+    )
 
 
 class Drive:
@@ -30,6 +34,7 @@ class Drive:
     def __init__(self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None):
         nv, S = state.nv, len(state.character.supports)
         self.state, self.program = state, program
+        self._mirror = Mirror(state.character)
         self.low, self.high = strength * torque[0], strength * torque[1]
         self.kp, self.kd = gains(state.character, strength)
         self.target, self.extra = np.zeros(nv - 6), np.zeros(nv - 6)
@@ -45,7 +50,10 @@ class Drive:
         self.solution.momentum_rate_des[:] = wanted.momentum_rate
         if self.program is not None:
             self.program.solve(wanted, self.kp, self.kd, self.low, self.high, self.extra, self.solution)
-            self.target += (1.0 - self.program.gamma) * (wanted.ahead - wanted.pose)
+            if wanted.in_plane < 1.0:
+                self._mirror.lessen(self.extra, wanted.in_plane)
+            else:
+                self.target += (1.0 - self.program.gamma) * (wanted.ahead - wanted.pose)
 
     def step(self) -> Solution:
         """Torques for the present state."""

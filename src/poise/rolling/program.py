@@ -23,13 +23,12 @@ import numpy as np
 from poise.control.solve import Solution
 from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
+from poise.rolling.condense import condense
 from poise.rolling.drive import Wanted
 from poise.rolling.touch import Touch
-from poise.solvers.cholesky import backward, factor, forward
-from poise.solvers.qp import FREE, Program
+from poise.solvers.qp import Program
 
 METRICS, PASSES = ("gauss", "si"), ("one", "two")
-FORCE_EASE, BLEND_EASE = 1e-5, 1e-4  # keep the program strictly convex
 WORTH = (
     0.05  # of the weight (or of it at an arm of a metre): a contact that pushes less is left out of pass two
 )
@@ -159,100 +158,3 @@ def _spring(q, v, pose, kp, kd, low, high, h):
     for k in range(q.shape[0]):
         out[k] = min(max(kp[k] * (pose[k] - q[k] - h * v[k]) - kd[k] * v[k], low[6 + k]), high[6 + k])
     return out
-
-
-@numba.njit(cache=True, error_model="numpy")
-def condense(
-    M, bias, v, kp, kd, tau_a, tau_b, x, frame, J, chosen, c, weight, m, I_inv, axes, rate, w_linear, w_angular, w_pose,
-    w_contact, gauss, mu, h, low, high, A,
-):  # fmt: skip
-    """P, r, G, lower, upper in (τ, γ, λ_N, λ_T); see the module. ``A`` is a work array (nv, nv)."""
-    nv = M.shape[0]
-    na, k = nv - 6, chosen.shape[0]
-    n = na + 1 + 3 * k
-    for i in range(nv):
-        for j in range(i + 1):
-            A[i, j] = M[i, j]
-        if i >= 6:
-            A[i, i] += h * kd[i - 6] + h * h * kp[i - 6]
-    factor(A)
-    free = -h * bias
-    forward(A, free)
-    backward(A, free)
-    free += v  # velocity after the tick without torques and forces
-    # rows of contact Jacobians in the order of the variables: normals first, then pairs of tangents
-    C, D = np.zeros((3 * k, nv)), np.zeros((6, 3 * k))  # D: force and moment about c, course axes
-    for s in range(k):
-        q = chosen[s]
-        arm = x[q] - c
-        for i in range(3):
-            row = s if i == 0 else k + 2 * s + i - 1
-            C[row] = J[3 * q + i]
-            f = frame[q, i]
-            D[:3, row] = axes.T @ f
-            D[3:, row] = axes.T @ np.cross(arm, f)
-    X = np.zeros((na + 3 * k, nv))  # rows: h M̃⁻¹ of each torque and force
-    for i in range(na + 3 * k):
-        if i < na:
-            X[i, 6 + i] = h
-        else:
-            X[i] = h * C[i - na]
-        forward(A, X[i])
-        backward(A, X[i])
-    P, r = np.zeros((n, n)), np.zeros(n)
-    # contact: W_v |C (free + Xᵀ u)|², u = (τ, λ)
-    Y = C @ X.T
-    y0 = C @ free
-    Q = w_contact * (Y.T @ Y)
-    g = w_contact * (Y.T @ y0)
-    # pose: (τ - τ_b - γ (τ_a - τ_b)) in the metric B
-    d = tau_a - tau_b
-    B = np.zeros((na, na))
-    for i in range(na):
-        if gauss:
-            for j in range(na):
-                B[i, j] = w_pose * X[i, 6 + j] / h
-        else:
-            B[i, i] = w_pose
-    Bd, Bb = B @ d, B @ tau_b
-    # momenta: D λ against the rates, less gravity
-    W = np.zeros((6, 6))
-    inertia = axes.T @ I_inv @ axes
-    for i in range(3):
-        W[i, i] = w_linear[i] * (1.0 / m if gauss else 1.0)
-        for j in range(3):
-            metric = inertia[i, j] if gauss else (1.0 if i == j else 0.0)
-            W[3 + i, 3 + j] = np.sqrt(w_angular[i] * w_angular[j]) * metric
-    b = np.zeros(6)
-    b[:3] = axes.T @ (rate[:3] - weight)
-    b[3:] = axes.T @ rate[3:]
-    WD = W @ D
-    K, kb = D.T @ WD, WD.T @ b
-    ease = FORCE_EASE * (1.0 / m if gauss else 1.0)
-    for i in range(na):
-        r[i] = g[i] - Bb[i]
-        for j in range(na):
-            P[i, j] = Q[i, j] + B[i, j]
-        P[i, na] = P[na, i] = -Bd[i]
-    P[na, na] = d @ Bd + BLEND_EASE
-    r[na] = d @ Bb - BLEND_EASE  # where the blend makes no difference it is r_a
-    for i in range(3 * k):
-        p = na + 1 + i
-        r[p] = g[na + i] - kb[i]
-        for j in range(na):
-            P[p, j] = P[j, p] = Q[na + i, j]
-        for j in range(3 * k):
-            P[p, na + 1 + j] = Q[na + i, na + j] + K[i, j]
-        P[p, p] += ease
-    G = np.zeros((4 * k, n))
-    bounds = na + 1 + k
-    lower, upper = np.zeros(bounds + 4 * k), np.full(bounds + 4 * k, FREE)
-    lower[:na], upper[:na] = low[6:], high[6:]
-    upper[na] = 1.0
-    for s in range(k):
-        for t in range(2):
-            for side in range(2):
-                row = 4 * s + 2 * t + side
-                G[row, na + 1 + s] = mu
-                G[row, na + 1 + k + 2 * s + t] = 1.0 if side == 0 else -1.0
-    return P, r, G, lower, upper

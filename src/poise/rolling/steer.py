@@ -20,6 +20,7 @@ from poise.rolling.course import Attitude
 from poise.rolling.indices import INDICES
 
 EXCURSIONS = ("axis", "integral")
+ACTS = ("all", "aside")
 HOMING = 0.1  # [rad/m]: heading back to the line of travel per distance from it
 MOST_TURN = math.radians(8)  # that homing asks for
 Vec = tuple[float, float, float]
@@ -35,6 +36,7 @@ class Steering:
             ``ROOT`` puts the root's rotation in the place of the whole body's.
         excursion: ``axis`` (tilt of the trunk) or ``integral`` (eq. 1).
         homing: Heading back to the line of travel per distance from it [rad/m].
+        acts: ``all`` of the program's torques, or only those ``aside``, which leave speed and spin to the springs.
     """
 
     speed: float = 1.4
@@ -46,12 +48,15 @@ class Steering:
     index: str = "AV+AE"
     excursion: str = "axis"
     homing: float = HOMING
+    acts: str = "all"
 
     def __post_init__(self) -> None:
         if self.index not in INDICES:
             raise unknown("rotation index", self.index, INDICES)
         if self.excursion not in EXCURSIONS:
             raise unknown("form of the excursion", self.excursion, EXCURSIONS)
+        if self.acts not in ACTS:
+            raise unknown("part of the torques that acts", self.acts, ACTS)
 
 
 IN_PLANE_KS = 30.0  # [1/s²] of index=AE, where the excursion follows a ramp in plane too

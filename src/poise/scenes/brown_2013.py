@@ -16,7 +16,7 @@ from poise.rolling.indices import INDICES
 from poise.rolling.measures import after_push, rolling, turned_over
 from poise.rolling.place import place
 from poise.rolling.program import METRICS, PASSES, FeatureWeights
-from poise.rolling.steer import EXCURSIONS, Steering
+from poise.rolling.steer import ACTS, EXCURSIONS, Steering
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
@@ -32,6 +32,8 @@ FORWARD, SLOW = 1.7, 1.4  # [m/s]
 PAPER = FeatureWeights(
     (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si"
 )  # §4: unit weights
+ASIDE = Steering(angular_ks=(60.0, 0.0, 60.0), angular_kd=(12.0, 5.0, 12.0), acts="aside")
+BESIDE = FeatureWeights(linear=(2.0, 3.0, 0.05), angular=(1.0, 0.0, 1.0), pose=0.02)
 TUCK = {  # [deg]
     "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
     "hip_out": (6.0,), "shoulder_out": (35.0,),
@@ -45,9 +47,11 @@ OPEN = {
 def _roll(
     o: Options, cycle: str | cycles.Cycle, terrain: Terrain | None = None, slope: float = 0.0, pushes=(),
     speed: float | None = None, steered: bool = True, literal: bool = False, partner: cycles.Cycle | None = None,
+    acts: str = "all",
 ) -> Scene:  # fmt: skip
     """What the rolls share: a cycle on the tumbler along a course, steered by the feature program.
 
+    ``acts="aside"`` has it steer with torques that are unlike on the two sides, which cost a roll no speed.
     ``literal`` has the paper's weights, contact supervisor and excursion as defaults; without ``steered`` the program
     is left out unless asked for, since a log's long contacts are what it would hold still.
     """
@@ -55,12 +59,14 @@ def _roll(
     names = o.take("cycle", " ".join(_family(cycle)) if isinstance(cycle, str) else "")
     chosen = [cycles.named(n) for n in names.split()] if isinstance(cycle, str) else [cycle]
     chosen, course = _styled(o, chosen), Course(slope)
-    steering = _steering(o, chosen, speed, literal)
-    behaviour = Roll(
-        chosen, course, steering if o.take("steer", steered) else None, _weights(o, literal),
-        o.positive("strength", 1.0), partner,
-    )  # fmt: skip
+    acts = o.choice("acts", acts, ACTS)
+    steering = _steering(o, chosen, speed, literal, acts)
     start = _start(o, steering)
+    tip = chosen[0].style == "forward" and start.speed == start.spin == 0.0
+    behaviour = Roll(
+        chosen, course, steering if o.take("steer", steered) else None, _weights(o, literal, acts),
+        o.positive("strength", 1.0), partner, tip,
+    )  # fmt: skip
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=terrain,
@@ -93,20 +99,23 @@ def _family(name: str) -> list[str]:
     return [known for known in cycles.shipped() if known == name or known.startswith(f"{name}-")]
 
 
-def _steering(o: Options, chosen: list[cycles.Cycle], speed: float | None, literal: bool) -> Steering:
-    own, order = Steering(excursion="integral" if literal else "axis"), sorted(chosen, key=lambda c: c.speed)
+def _steering(
+    o: Options, chosen: list[cycles.Cycle], speed: float | None, literal: bool, acts: str
+) -> Steering:
+    own = replace(ASIDE if acts == "aside" else Steering(), excursion="integral" if literal else "axis")
+    order = sorted(chosen, key=lambda c: c.speed)
     usual = chosen[0].speed if speed is None else speed
     wanted = o.take("speed", usual, lambda x: -5 < x < 5, "give m/s between -5 and 5")
     spin = float(np.interp(wanted, [c.speed for c in order], [c.spin for c in order]))
-    return Steering(
-        speed=wanted, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+    return replace(
+        own, speed=wanted, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
         index=o.choice("index", own.index, INDICES), excursion=o.choice("excursion", own.excursion, EXCURSIONS),
     )  # fmt: skip
 
 
-def _weights(o: Options, literal: bool) -> FeatureWeights:
+def _weights(o: Options, literal: bool, acts: str) -> FeatureWeights:
     metric = o.choice("metric", "si" if literal else "gauss", METRICS)
-    own = FeatureWeights() if metric == "gauss" else PAPER
+    own = (BESIDE if acts == "aside" else FeatureWeights()) if metric == "gauss" else PAPER
     return replace(
         own, passes=o.choice("contacts", "two" if literal else "one", PASSES),
         pose=o.positive("weights.pose", own.pose), contact=o.positive("weights.contact", own.contact),
@@ -115,7 +124,10 @@ def _weights(o: Options, literal: bool) -> FeatureWeights:
 
 
 def _start(o: Options, steering: Steering) -> Start:
-    """Speed and spin at the start, and the spread of their errors: ``start.spread=0`` is none."""
+    """Speed and spin at the start, and the spread of their errors: ``start.spread=0`` is none.
+
+    A forward roll whose speed and spin are 0 begins in a crouch, leaning forward.
+    """
     own, share = Start(), o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
     return Start(
         o.take("start.speed", steering.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
@@ -126,7 +138,7 @@ def _start(o: Options, steering: Steering) -> Start:
 
 def roll_forward(o: Options) -> Scene:
     """Forward rolls, one after the other, on a cycle of poses locked to the turn of the body."""
-    return _roll(o, "forward", speed=FORWARD)
+    return _roll(o, "forward", speed=FORWARD, acts="aside")
 
 
 def roll_backward(o: Options) -> Scene:
@@ -163,24 +175,24 @@ def _keyframe(o: Options, style: str, speed: float, spin: float) -> Scene:
 def roll_uneven(o: Options) -> Scene:
     """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
     bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
-    return _roll(o, "forward", terrain=bumps, speed=FORWARD)
+    return _roll(o, "forward", terrain=bumps, speed=FORWARD, acts="aside")
 
 
 def roll_incline(o: Options) -> Scene:
     """Forward rolls uphill on a tilted plane of ``angle`` degrees."""
-    return _sloped(o, "uphill", 8.0, None)
+    return _sloped(o, "uphill", 8.0, None, "aside")
 
 
 def roll_decline(o: Options) -> Scene:
     """Forward rolls downhill on a tilted plane."""
-    return _sloped(o, "forward", -10.0, SLOW)
+    return _sloped(o, "forward", -10.0, SLOW, "all")
 
 
-def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None) -> Scene:
+def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None, acts: str) -> Scene:
     angle = math.radians(
         o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30")
     )
-    return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed)
+    return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed, acts=acts)
 
 
 def roll_stairs(o: Options) -> Scene:
@@ -196,7 +208,7 @@ def roll_push(o: Options) -> Scene:
 
 
 def roll_over(o: Options) -> Scene:
-    """A baby rolls from its back to its front: an excursion of half a turn; ``strength=0.5`` is too weak, and tries."""
+    """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
     body = o.character("baby")
     behaviour = RollOver(o.positive("strength", 1.0))
     spread = o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")

@@ -1,0 +1,34 @@
+"""Mirror: the part of a body's joint torques that is unlike on the two sides, which turns a roll out of its plane.
+
+Torques that are alike on both sides (bend left and right hip alike) leave a symmetric body in its plane; the rest,
+l - r of joints that bend and l + r of joints that swing or twist, turns it to the side. So a correction of heading and
+line that keeps the second part alone does not slow the roll down.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.character import Character
+
+SIDES = {"_l": "_r", "_r": "_l"}
+
+
+class Mirror:
+    """Swaps left and right of joint vectors (nv - 6,); hinges about y keep their sign, those about x and z turn it."""
+
+    def __init__(self, body: Character):
+        model, n = body.model, body.model.nv - 6
+        self._twin, self._sign, self._seen = np.arange(n), np.ones(n), np.zeros(n)
+        for name in body.joint_names[1:]:
+            dof = int(model.joint(name).dofadr[0]) - 6
+            twin = name[:-2] + SIDES[name[-2:]] if name[-2:] in SIDES else name
+            self._twin[dof] = int(model.joint(twin).dofadr[0]) - 6
+            self._sign[dof] = 1.0 if abs(model.joint(name).axis[1]) > 0.5 else -1.0
+
+    def lessen(self, torque: np.ndarray, share: float) -> None:
+        """Keep, in place, what is unlike on the two sides, and a share of what is alike."""
+        np.take(torque, self._twin, out=self._seen)
+        self._seen *= self._sign * (0.5 * (1.0 - share))
+        torque *= 0.5 * (1.0 + share)
+        torque -= self._seen
