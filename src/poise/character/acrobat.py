@@ -20,7 +20,7 @@ import numpy as np
 
 from poise.character import adult
 from poise.character.build import Limb, ball, both_sides, build, degrees
-from poise.character.character import Character
+from poise.character.character import Character, SwingTwist
 from poise.character.shapes import Sole, capsule, look
 from poise.geometry import quat
 
@@ -30,9 +30,10 @@ WRIST_HEIGHT = 0.04  # of the joint above the ground [m]
 PALM_SHAPE = Sole(heel=-0.02, toe=0.125, width=(0.08, 0.10), depth=WRIST_HEIGHT, radius=0.012, frame=PALM)
 
 # Rest, all [rad]: the palm is flat; the arm leans forward until the centre of mass is over the middle of the palms.
-LEAN = 0.122  # of the upper arm
-ELBOW = -0.15
-TURN = -1.05  # of the arm about its length: elbows point outward and back
+LEAN = 0.203  # of the upper arm, forward
+INWARD = -0.03  # from shoulder to elbow
+ELBOW = -0.25
+TURN = -0.45  # of the arm about its length: the elbows bend backward and a little outward
 POINTED = 0.7  # ankles
 LOOK = -0.35  # neck: eyes on the ground between the hands
 
@@ -71,16 +72,23 @@ def _arm() -> tuple[Limb, ...]:
             look("ellipsoid", (0.045, -0.028, -0.06), (0.013, 0.011, 0.04), skin, pitch=-0.6),
         ),
         # counted from a palm laid flat under a vertical arm: bending, turning on the spot, leaning aside
-        limits=ball((-160, 20), (-60, 60), (-35, 35), centre=(90, 0)), torque=(60, 40, 40), rest=wrist,
+        limits=SwingTwist(degrees(-160, 20), degrees(-45, 45), degrees(-35, 35), _pronated()), torque=(60, 40, 40),
+        rest=wrist,
         sole=PALM_SHAPE,
     )  # fmt: skip
     return upper, forearm, hand
 
 
+def _pronated() -> tuple[float, float, float, float]:
+    """Left hand in its forearm when the palm is laid flat with the fingers forward under a vertical arm."""
+    palm = quat.conjugate(np.array(PALM))
+    return tuple(quat.multiply(quat.from_euler([-TURN], "z"), palm).tolist())
+
+
 def _handstand() -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Rest rotation vectors of left shoulder and wrist: arm nearly vertical under an inverted trunk, palm flat."""
     trunk = quat.from_euler([math.pi], "y")
-    arm = quat.from_euler([LEAN, TURN], "yz")
+    arm = quat.from_euler([INWARD, LEAN, TURN], "xyz")
     forearm = quat.multiply(arm, quat.from_euler([ELBOW], "y"))
     palm = quat.conjugate(np.array(PALM))  # the hand, when the palm's axes are the world's
     shoulder, wrist = quat.multiply(quat.conjugate(trunk), arm), quat.multiply(quat.conjugate(forearm), palm)

@@ -22,7 +22,7 @@ def handstand(o: Options) -> Scene:
 def handstand_steps(o: Options) -> Scene:
     """Six steps on the hands: forward, to the side, back and turning."""
     prints = course(Legs(o.character(BODY)), WAYS)
-    return _stage(o, Footprints(prints), 16.0, weights=WEIGHTS, stride=STRIDE, body=BODY)
+    return _stage(o, Footprints(prints, time=o.take('swing', 2.2), wait=o.take('wait', 0.6)), 16.0, weights=WEIGHTS, stride=STRIDE, body=BODY)
 
 
 SCENES = {"handstand": handstand, "handstand-steps": handstand_steps}
