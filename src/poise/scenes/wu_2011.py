@@ -22,7 +22,8 @@ YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives w
 
 
 def _stage(
-    o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=(), body="adult"
+    o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=(), body="adult",
+    standing=None,
 ) -> Scene:
     """What all stepping scenes share: body, world, stepper and their options."""
     body = o.character(body)
@@ -30,7 +31,7 @@ def _stage(
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002))
     behaviour = Stepper(
         director, stride=o.record("stride", stride or Stride()), weights=o.record("step", weights or StepWeights()),
-        standing=o.weights(Weights()), gains=o.gains(), mu=0.9 * mu,
+        standing=o.weights(standing or Weights()), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
     checks = (measures.recovered, measures.arm_share, measured.steps, measured.landing, *more)
     return Scene(
