@@ -26,7 +26,9 @@ def test_palms_are_down_with_the_fingers_forward(body):
     data = body.posed(body.q_rest)
     for name in body.stance:
         hand = data.body(name).xmat.reshape(3, 3)
-        np.testing.assert_allclose(hand @ quat.to_matrix(np.array(body.support(name).frame)), np.eye(3), atol=1e-4)
+        np.testing.assert_allclose(
+            hand @ quat.to_matrix(np.array(body.support(name).frame)), np.eye(3), atol=1e-4
+        )
         thumb = hand[:, 0]  # the hand's x
         assert thumb[1] * data.body(name).xpos[1] < 0  # points to the other hand
 
@@ -34,7 +36,9 @@ def test_palms_are_down_with_the_fingers_forward(body):
 def test_it_is_the_adult_but_for_strength_and_range(body):
     adult = load("adult")
     np.testing.assert_allclose(body.model.body_mass, adult.model.body_mass)
-    limit = {a: body.model.actuator(a).ctrlrange[1] for a in ("shoulder_l_x", "elbow_l", "wrist_l_x", "knee_l")}
+    limit = {
+        a: body.model.actuator(a).ctrlrange[1] for a in ("shoulder_l_x", "elbow_l", "wrist_l_x", "knee_l")
+    }
     assert limit == {"shoulder_l_x": 150.0, "elbow_l": 100.0, "wrist_l_x": 60.0, "knee_l": 250.0}
 
 

@@ -51,7 +51,9 @@ class Legs:
         chains = [_chain(character, name) for name in character.stance]
         shared = set(chains[0]) & set(chains[1])
         if chains[0][-1] in shared or chains[1][-1] in shared:
-            raise BadInput(f"the supports of {character.name} hang on each other: it has no two limbs to step with")
+            raise BadInput(
+                f"the supports of {character.name} hang on each other: it has no two limbs to step with"
+            )
         legs = [
             _leg(character, names.index(name), [b for b in chain if b not in shared])
             for name, chain in zip(character.stance, chains)

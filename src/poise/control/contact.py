@@ -18,7 +18,7 @@ from poise.dynamics.state import State
 FACETS = 8  # of the friction pyramid
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
-SUNK = 0.001  # [m]: deepest that a sole is held in the floor; where it began deeper, it would pull its leg down for ever
+SUNK = 0.001  # [m]: deepest that a sole is held in the floor; one that began deeper would pull its leg down for ever
 SMALL = (0.01, 0.1, 0.002, 0.05)  # most of TOUCH, inset, THIN, REACH in CM heights, inset in sole widths
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 

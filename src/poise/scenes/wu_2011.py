@@ -22,7 +22,14 @@ YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives w
 
 
 def _stage(
-    o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=(), body="adult",
+    o: Options,
+    director: Director,
+    seconds: float,
+    pushes=(),
+    weights=None,
+    stride=None,
+    more=(),
+    body="adult",
     standing=None,
 ) -> Scene:
     """What all stepping scenes share: body, world, stepper and their options."""
@@ -86,7 +93,7 @@ ALL_WAYS = (  # of both feet, one after the other: forward, left [in heights of 
 
 
 def course(legs: Legs, moves=ALL_WAYS) -> list[Footprint]:
-    """Footprints for a body of any size, each pair leaving it with its feet side by side; by default 24 of all kinds."""
+    """Footprints for a body of any size, each pair leaving its feet side by side; by default 24 of all kinds."""
     size, half = legs.height, 0.5 * legs.width
     x, y, angle, prints = 0.0, 0.0, 0.0, []
     for ahead, left, turn in moves:
