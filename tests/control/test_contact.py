@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from poise.character import Character
-from poise.control.contact import Supports
+from poise.control.contact import SUNK, Supports
 from poise.dynamics.state import State
 
 
@@ -133,6 +133,13 @@ def test_anchors_follow_a_slipped_foot_at_a_distance():
     before = supports.anchor.copy()
     supports.slide(state, reach=0.02)
     np.testing.assert_allclose(supports.anchor, before, atol=1e-12)
+
+
+@pytest.mark.parametrize("lift", [0.01, -0.01])
+def test_a_sole_put_down_off_the_floor_is_brought_to_it(lift: float):
+    supports = planted(standing(lift=lift))
+    assert (supports.anchor[:, 2] >= -SUNK).all() and (supports.anchor[:, 2] <= 0.0).all()
+    assert (np.sign(supports.rate[:, 2]) == -np.sign(lift)).all()
 
 
 def test_planting_again_takes_a_new_anchor_and_staying_keeps_the_old():

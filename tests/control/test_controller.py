@@ -115,6 +115,15 @@ def test_step1_before_the_call_gives_the_same():
     np.testing.assert_array_equal(again.qpos, data.qpos)
 
 
+@pytest.mark.parametrize("deep", [0.0, 0.003, 0.02])
+def test_the_floor_is_found_though_feet_begin_inside_it(deep: float):
+    character, model, data = own_world()
+    data.qpos[2] -= deep
+    ctrl = Controller(character, Balance())
+    ctrl(model, data)
+    assert ctrl.state.ground.point[2] == 0.0
+
+
 def test_a_new_data_starts_a_new_take():
     """Handing over other data starts afresh, with nothing remembered."""
     character, model, data = own_world()

@@ -11,6 +11,7 @@ import numpy as np
 
 from poise.character import Character
 from poise.errors import BadInput
+from poise.geometry import quat
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,10 @@ class Leg:
         side: +1 on the left, -1 on the right.
         hip: (3,) first joint from the centre of mass, in the rest pose [m].
         reach: Longest distance from that joint to the ankle [m].
-        ankle: (3,) ankle from the sole's centre, in the foot's axes [m].
+        ankle: (3,) ankle from the sole's centre, in the sole's axes [m].
         half: (2,) half length and half width of the sole [m].
-        bodies: Its bodies, from the hip down.
-        flex: Pitch of the foot against the limb above it that the ankle allows, toes up [rad], negative.
+        bodies: Its bodies, from the hip down: those that carry this sole alone.
+        flex: Pitch of the sole against the limb above it that the ankle allows, toes up [rad], negative.
     """
 
     support: int
@@ -47,7 +48,16 @@ class Legs:
             raise BadInput(
                 f"a gait needs two supports; {character.name} stands on {', '.join(character.stance) or 'none'}"
             )
-        legs = [_leg(character, names.index(name)) for name in character.stance]
+        chains = [_chain(character, name) for name in character.stance]
+        shared = set(chains[0]) & set(chains[1])
+        if chains[0][-1] in shared or chains[1][-1] in shared:
+            raise BadInput(
+                f"the supports of {character.name} hang on each other: it has no two limbs to step with"
+            )
+        legs = [
+            _leg(character, names.index(name), [b for b in chain if b not in shared])
+            for name, chain in zip(character.stance, chains)
+        ]
         self.left, self.right = sorted(legs, key=lambda leg: -leg.side)
         if self.left.side == self.right.side:
             raise BadInput(f"the supports of {character.name} are not one left, one right")
@@ -102,14 +112,21 @@ def highest(legs, places, headings, c, shift, facing, rise, behind, stretch):
     return best
 
 
-def _leg(character: Character, support: int) -> Leg:
-    model, data = character.model, character.posed(character.q_rest)
-    sole = character.supports[support]
-    chain = [model.body(sole.body).id]
+def _chain(character: Character, support: str) -> list[int]:
+    """Bodies from the root's child to a support."""
+    model = character.model
+    chain = [model.body(character.support(support).body).id]
     root = model.body(character.body_names[0]).id
     while model.body_parentid[chain[0]] not in (root, 0):
         chain.insert(0, int(model.body_parentid[chain[0]]))
-    points = sole.points
+    return chain
+
+
+def _leg(character: Character, support: int, chain: list[int]) -> Leg:
+    model, data = character.model, character.posed(character.q_rest)
+    sole = character.supports[support]
+    axes = quat.to_matrix(np.array(sole.frame))
+    points = sole.points @ axes
     reach = sum(np.linalg.norm(model.body_pos[b]) for b in chain[1:])
     place = _sole_centre(character, data, support)
     side = 1 if place[1] >= character.com_rest[1] else -1
@@ -117,15 +134,18 @@ def _leg(character: Character, support: int) -> Leg:
     hip = data.xpos[chain[0]] - character.com_rest
     return Leg(
         support, side, hip, float(reach), -points.mean(axis=0), half, tuple(model.body(b).name for b in chain),
-        _flex(character, chain[-1]),
+        _flex(character, chain[-1], axes[:, 1]),
     )  # fmt: skip
 
 
-def _flex(character: Character, foot: int) -> float:
-    """Lower bound of the pitch of a foot's joint [rad]."""
+def _flex(character: Character, foot: int, side: np.ndarray) -> float:
+    """How far a foot's joint lets it pitch toes up from flat: about ``side`` (3,), the sole's y in the foot [rad]."""
     joint = character.model.joint(int(character.model.body_jntadr[foot]))
     if joint.name in character.limits:
-        return character.limits[joint.name].swing_y[0]
+        limits = character.limits[joint.name]
+        k = int(np.abs(side[:2]).argmax())
+        bounds = (limits.swing_x, limits.swing_y)[k]
+        return bounds[0] if side[k] > 0 else -bounds[1]
     return float(joint.range[0]) if character.model.jnt_limited[joint.id] else -1.0
 
 

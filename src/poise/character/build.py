@@ -86,7 +86,7 @@ def build(name: str, limbs: Iterable[Limb], stance: tuple[str, ...] = ("foot_l",
     return Character(
         name=name,
         spec_xml=_mjcf(name, limbs),
-        supports=tuple(Support(m.name, m.name, m.sole.points) for m in limbs if m.sole),
+        supports=tuple(Support(m.name, m.name, m.sole.points, m.sole.frame) for m in limbs if m.sole),
         stance=stance,
         effectors={tip: (m.name, np.array(p, float)) for m in limbs for tip, p in m.tips.items()},
         pairs=tuple((n, _other(n)) for m in limbs if (n := m.name).endswith("_l") and _other(n) in names),
@@ -206,6 +206,7 @@ def _mirrored(limb: Limb) -> Limb:
         com=None if limb.com is None else flip(limb.com),
         rest=(-limb.rest[0], limb.rest[1], -limb.rest[2]) if len(limb.rest) == 3 else limb.rest,
         axis=(-limb.axis[0], limb.axis[1], -limb.axis[2]),
+        sole=None if limb.sole is None else limb.sole.mirrored(),
         tips={_other(tip): flip(p) for tip, p in limb.tips.items()},
         passes=tuple(_other(b) for b in limb.passes),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from poise.character.acrobat import acrobat
 from poise.character.adult import adult
 from poise.character.baby import baby
 from poise.character.character import Character
@@ -17,6 +18,7 @@ from poise.character.tumbler import tumbler
 from poise.errors import BadInput, unknown
 
 CHARACTERS: dict[str, Callable[[], Character]] = {
+    "acrobat": acrobat,
     "adult": adult,
     "baby": baby,
     "chicken": chicken,

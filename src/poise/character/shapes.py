@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from poise.geometry import quat
+
 Vec = Sequence[float]
 
 RIGHT_SHADE = 0.88  # of the colours of right limbs to those of left ones
@@ -55,24 +57,36 @@ def look(kind: str, middle: Vec, size: Vec, rgba: Vec, pitch: float = 0.0) -> Sh
 
 @dataclass(frozen=True)
 class Sole:
-    """Flat underside of a foot: a heel and a toe rod across it, so that a plane meets it in four points [m]."""
+    """Flat underside of a foot: a heel and a toe rod across it, so that a plane meets it in four points [m].
+
+    Its axes are x towards the toes and z away from the ground; ``frame`` turns them into the limb's (quaternion wxyz).
+    """
 
     heel: float  # x of the heel rod
     toe: float  # x of the toe rod
     width: tuple[float, float]  # of the heel and of the toe rod
     depth: float  # of the sole below the ankle
     radius: float = 0.015  # of the rods
+    frame: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
 
     @property
     def points(self) -> np.ndarray:
-        """Corners, counter-clockwise seen from above (4, 3)."""
-        (h, t), z = self.width, -self.depth
+        """Corners in the limb's frame, counter-clockwise seen from above (4, 3)."""
+        return self._at(-self.depth)
+
+    def _at(self, z: float) -> np.ndarray:
+        h, t = self.width
         corners = [(self.heel, -h / 2, z), (self.toe, -t / 2, z), (self.toe, t / 2, z), (self.heel, h / 2, z)]
-        return np.array(corners)
+        return np.array(corners) if self.frame[0] == 1.0 else quat.rotate(np.array(self.frame), corners)
+
+    def mirrored(self) -> Sole:
+        """The same on the right side."""
+        w, x, y, z = self.frame
+        return replace(self, frame=(w, -x, y, -z))
 
     def shapes(self) -> tuple[Shape, Shape]:
         """The two rods."""
-        p, grey = self.points + np.array([0.0, 0.0, self.radius]), (0.3, 0.3, 0.3, 1.0)
+        p, grey = self._at(self.radius - self.depth), (0.3, 0.3, 0.3, 1.0)
         heel, toe = (capsule(a, b, self.radius, grey, drawn=False) for a, b in ((p[0], p[3]), (p[1], p[2])))
         return heel, toe
 

@@ -18,6 +18,7 @@ from poise.dynamics.state import State
 FACETS = 8  # of the friction pyramid
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
+SUNK = 0.001  # [m]: deepest that a sole is held in the floor; one that began deeper would pull its leg down for ever
 SMALL = (0.01, 0.1, 0.002, 0.05)  # most of TOUCH, inset, THIN, REACH in CM heights, inset in sole widths
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 
@@ -93,9 +94,8 @@ class Supports:
             R_g = ground_frame(state)
             self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
             if not self.loose[s]:
-                self.anchor[s, 2] = min(
-                    self.anchor[s, 2], self._levels[s]
-                )  # one that still hovers comes down
+                level = self._levels[s]  # one that still hovers comes down, one put into the floor comes up
+                self.anchor[s, 2] = min(max(self.anchor[s, 2], level - SUNK), level)
             ahead = R_g.T @ state.R[s][:, 0]
             self.heading[s] = math.atan2(ahead[1], ahead[0])
             self.turn[s] = state.R[s]

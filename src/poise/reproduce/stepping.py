@@ -134,8 +134,25 @@ def any_way() -> Finding:
     return Finding(words, not any(s.fell for s in seen.values()), "one gait, velocity and turn commanded")
 
 
-@claim("stepping.handstand", "the same controller steps on its hands in a handstand (4.6)", cost=0)
-def handstand() -> Finding:
+@claim("stepping.handstand-balance", "a handstand is balanced by the same controller (4.1)", cost=20)
+def handstand_balance() -> Finding:
+    still = take("handstand")
+    pushed = [take("handstand", push=_push(120.0, angle), seconds=4.0) for angle in EIGHT]
+    held = [not seen.fell and bool(seen.metrics["recovered"]) for seen in pushed]
+    drift = 1000 * number(still, "foot_slip_m")
     return Finding(
-        "not built: the adult's hands are no supports", False, "the scene handstand-steps is missing"
+        f"12 s: {end(still)}, hands moved by {drift:.1f} mm; 120 N for 0.1 s survived from {sum(held)} of 8 directions",
+        not still.fell and all(held),
+        "hands as supports, legs in the place of arms; nothing else of the controller knows",
+    )
+
+
+@claim("stepping.handstand", "the same controller steps on its hands in a handstand (4.6)", cost=12)
+def handstand() -> Finding:
+    seen = take("handstand-steps", pose_noise=0.01)
+    mean, worst = number(seen, "landing_error_m"), number(seen, "landing_error_max_m")
+    return Finding(
+        f"{seen.steps} of 6 hand prints, {end(seen)}, off by {1000 * mean:.1f} mm, {1000 * worst:.1f} mm at the most",
+        not seen.fell and seen.steps == 6 and worst < 0.03,
+        "forward, to the side, back and turning by 23°; a gymnast's wrists, elbows and shoulders",
     )

@@ -12,7 +12,16 @@ import numpy as np
 
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.scenes import brown_2013, macchietto_2009, react, wu_2011, wu_anticipation, wu_examples, ye_2010
+from poise.scenes import (
+    brown_2013,
+    macchietto_2009,
+    react,
+    wu_2011,
+    wu_anticipation,
+    wu_examples,
+    wu_handstand,
+    ye_2010,
+)
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
@@ -22,6 +31,7 @@ SCENES = {
     **macchietto_2009.SCENES,
     **react.SCENES,
     **wu_2011.SCENES,
+    **wu_handstand.SCENES,
     **ye_2010.SCENES,
     **brown_2013.SCENES,
     **wu_examples.SCENES,

@@ -22,15 +22,23 @@ YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives w
 
 
 def _stage(
-    o: Options, director: Director, seconds: float, pushes=(), weights=None, stride=None, more=()
+    o: Options,
+    director: Director,
+    seconds: float,
+    pushes=(),
+    weights=None,
+    stride=None,
+    more=(),
+    body="adult",
+    standing=None,
 ) -> Scene:
     """What all stepping scenes share: body, world, stepper and their options."""
-    body = o.character("adult")
+    body = o.character(body)
     mu = o.take("friction", 0.8, lambda x: 0 <= x < 10, "give a number from zero on")
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002))
     behaviour = Stepper(
         director, stride=o.record("stride", stride or Stride()), weights=o.record("step", weights or StepWeights()),
-        standing=o.weights(Weights()), gains=o.gains(), mu=0.9 * mu,
+        standing=o.weights(standing or Weights()), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
     checks = (measures.recovered, measures.arm_share, measured.steps, measured.landing, *more)
     return Scene(
@@ -78,13 +86,15 @@ def walk(o: Options) -> Scene:
     return _stage(o, Walk(pace, period=period), 12.0, more=gait)
 
 
-def course(legs: Legs) -> list[Footprint]:
-    """24 footprints of all kinds for a body of any size, each pair leaving it with its feet side by side."""
+ALL_WAYS = (  # of both feet, one after the other: forward, left [in heights of the centre of mass], turn [rad]
+    (0.3, 0.0, 0.0), (0.35, 0.0, 0.0), (-0.25, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, -0.25, 0.0), (0.25, 0.2, 0.0),
+    (-0.2, -0.15, 0.0), (0.0, 0.0, 0.5), (0.0, 0.0, -0.5), (0.2, 0.0, 0.3), (-0.15, 0.1, 0.4), (0.3, -0.1, -0.4),
+)  # fmt: skip
+
+
+def course(legs: Legs, moves=ALL_WAYS) -> list[Footprint]:
+    """Footprints for a body of any size, each pair leaving its feet side by side; by default 24 of all kinds."""
     size, half = legs.height, 0.5 * legs.width
-    moves = [  # forward, left [in heights of the centre of mass], turn [rad]
-        (0.3, 0.0, 0.0), (0.35, 0.0, 0.0), (-0.25, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, -0.25, 0.0), (0.25, 0.2, 0.0),
-        (-0.2, -0.15, 0.0), (0.0, 0.0, 0.5), (0.0, 0.0, -0.5), (0.2, 0.0, 0.3), (-0.15, 0.1, 0.4), (0.3, -0.1, -0.4),
-    ]  # fmt: skip
     x, y, angle, prints = 0.0, 0.0, 0.0, []
     for ahead, left, turn in moves:
         c, s = math.cos(angle), math.sin(angle)
