@@ -246,7 +246,7 @@ class Stepper(Behaviour):
         tilt = self.heels.pitch(self, state, step.swing)
         away = math.hypot(self.goal[0] - step.place[0], self.goal[1] - step.place[1])
         firm = step.recovery or away > URGENT * self.h
-        self.path.advance(self.goal, step.heading, left, lift, stride.apex, tilt, firm)
+        self.path.advance(self.goal, step.heading, left, lift, stride.apex, tilt, self.heels.strike(self), firm)
         if self.path.falling and self._touches(state, self.leg(step.swing).support):
             self._land(state)
 
@@ -262,6 +262,7 @@ class Stepper(Behaviour):
         self.planted[:] = True
         self.phase, self.clock = DOUBLE, -self.half_double
         self.steps += 1
+        self.heels.land(self, state, step.swing)
         self.old_pivot, self.pivot = self.p_des.copy(), self.pivot_of(step.swing, 0.0)
 
     # -- the landing
