@@ -58,10 +58,10 @@ class Heels:
         """How far the toes of the swing foot should be up when it lands [rad]."""
         step = body.now
         assert step is not None
-        self.toes_up = 0.0
-        if step.follows and not step.recovery:
+        self.toes_up, steady = 0.0, body.steady
+        if steady > 0.0:
             long = float((body.goal - body.place[1 - step.swing]) @ ahead_of(body.facing))
-            self.toes_up = body.stride.strike * min(max(long / (LONG * body.h), 0.0), 1.0)
+            self.toes_up = body.stride.strike * steady * min(max(long / (LONG * body.h), 0.0), 1.0)
         return self.toes_up
 
     def land(self, body: Stepper, state: State, i: int) -> None:

@@ -58,11 +58,10 @@ class Rise:
         """The stance leg carries the body over in an arc: highest in mid-swing, lowest in mid double support."""
         step, gait = body.now, body.phase in (SWING, DOUBLE)
         T = max(body.T if body.phase == SWING else (step.time if step is not None else 1.0), 0.1)
-        wanted = 0.0
-        if step is not None and gait and step.follows and not step.recovery:
-            soft = SOFT * body.g * T * T / (2 * math.pi**2)
-            wanted = min(max(TOP * body.h - self.now, 0.0), body.stride.vault * body.h, soft)
-        self.arc += min(VAULT * body.rate * body.dt, 1.0) * (wanted - self.arc)
+        wanted, soft = 0.0, SOFT * body.g * T * T / (2 * math.pi**2)
+        if gait:
+            wanted = body.steady * min(max(TOP * body.h - self.now, 0.0), body.stride.vault * body.h)
+        self.arc = min(self.arc + min(VAULT * body.rate * body.dt, 1.0) * (wanted - self.arc), soft)
         turn, w = 2 * math.pi * body.clock / T, 2 * math.pi / T
         if not gait:
             turn = 0.0

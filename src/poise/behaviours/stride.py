@@ -12,7 +12,7 @@ class Stride:
     time: float = 1.57  # of a step, from weight on one foot to weight on the other
     shortest: float = 0.7  # earliest landing that a disturbance may ask for
     longest: float = 2.5  # latest
-    double: float = 0.28  # both feet on the ground while the weight changes over
+    double: float = 0.15  # both feet on the ground while the weight changes over
     lift: float = 0.05  # clearance of the swing foot's lowest corner at its highest
     apex: float = 0.4  # when it is highest, of the swing
     freeze: float = 0.24  # before landing, when place and time no longer change
@@ -23,7 +23,7 @@ class Stride:
     roll: float = (
         0.7  # how far it moves on in a step, as a part of the step; the swing leg's own spin does most of it
     )
-    trust: float = 0.25  # part of the present pressure's distance from the pivot that lasts until landing
+    trust: float = 0.4  # part of the present pressure's distance from the pivot that lasts until landing
     sole: float = 0.75  # part of the sole that the pressure may use
     clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
     stretch: float = 0.97  # of a leg's length that a step counts on
@@ -33,7 +33,7 @@ class Stride:
     far: float = 0.72  # longest step forward, in leg lengths
     back: float = 0.6  # longest step back
     wide: float = 0.7  # widest, beyond the clearance
-    place: float = 100.0  # weights of the landing: w_u, in 1/h²
+    place: float = 30.0  # weights of the landing: w_u, in 1/h²
     when: float = 5.0  # w_τ
     offset: float = 1000.0  # w_b, in 1/h²
     haste: float = 20.0  # of a swing faster than the fastest, in 1/(g h)

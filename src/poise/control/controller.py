@@ -146,7 +146,7 @@ def ground_height(state: State) -> float:
     mine = np.zeros(model.nbody, dtype=bool)
     mine[tree.body0 : tree.body0 + tree.nbody] = True
     touching = [
-        float(c.pos[2])
+        float(c.pos[2] - 0.5 * c.dist * abs(c.frame[2]))  # a contact lies half-way between the surfaces
         for c in data.contact
         if mine[model.geom_bodyid[c.geom]].sum() == 1 and c.frame[2] ** 2 > 0.5
     ]

@@ -17,7 +17,7 @@ from poise.worlds.world import World
 
 GRAVITY = 9.81  # [m/s²]
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
-REACTING = Stride(sole=1.0, far=0.66, lift=0.06, trust=0.5, place=1.0)  # the whole sole is used, and spin beyond it
+REACTING = Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0)  # the whole sole is used
 YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives way
 
 
