@@ -23,7 +23,7 @@ PUSH_OFF = 0.7  # [rad]: pitch of a foot that leaves the ground, so that its kne
 FAR = 0.3  # when the body is this far ahead of it, in heights
 FIRM = 3000.0  # weight of an edge that stays in place
 LONG = 0.5  # in heights: a step this long lands on its heel with the toes as far up as they go
-FALL = 13.0  # in √(g/h): how fast a sole that landed on its heel lies down
+FALL = 18.0  # in √(g/h): how fast a sole that landed on its heel lies down
 FLAT = 0.01  # [rad]: a sole this level stands
 
 

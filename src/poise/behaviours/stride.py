@@ -12,7 +12,7 @@ class Stride:
     time: float = 1.57  # of a step, from weight on one foot to weight on the other
     shortest: float = 0.7  # earliest landing that a disturbance may ask for
     longest: float = 2.5  # latest
-    double: float = 0.15  # both feet on the ground while the weight changes over
+    double: float = 0.18  # both feet on the ground while the weight changes over
     lift: float = 0.05  # clearance of the swing foot's lowest corner at its highest
     apex: float = 0.4  # when it is highest, of the swing
     freeze: float = 0.24  # before landing, when place and time no longer change
