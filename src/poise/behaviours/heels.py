@@ -85,7 +85,11 @@ class Heels:
                 heel[4] = -1.0
                 continue
             edge = np.array([-leg.half[0], 0.0, 0.0])
-            soles.append(RollingSole(leg.support, edge, heel[:3], heel[3], 0.0, self._fall**2, 2 * self._fall, (FIRM, FIRM)))
+            soles.append(
+                RollingSole(
+                    leg.support, edge, heel[:3], heel[3], 0.0, self._fall**2, 2 * self._fall, (FIRM, FIRM)
+                )
+            )
         return soles
 
     def _rising(self, body: Stepper, state: State) -> list[RollingSole]:

@@ -46,7 +46,16 @@ class Rise:
         stretch = UPRIGHT if body.phase == STAND else body.stride.stretch
         behind = np.inf if body.phase == SHIFT else BEHIND
         reach = highest(
-            self._legs, places, headings, c, shift, body.facing, body.stride.heel, behind, stretch, body.heels.toes_up
+            self._legs,
+            places,
+            headings,
+            c,
+            shift,
+            body.facing,
+            body.stride.heel,
+            behind,
+            stretch,
+            body.heels.toes_up,
         )
         rate = QUICK * body.omega
         a = rate * rate * (min(body.h, reach) - self.now) - 2 * rate * self.rate

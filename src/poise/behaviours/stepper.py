@@ -18,7 +18,7 @@ from poise.behaviours.rise import Rise
 from poise.behaviours.sense import lowest, sense
 from poise.behaviours.step import DOUBLE, SHIFT, STAND, SWING, Director, Step, ahead_of, turned, wrapped
 from poise.behaviours.stride import StepWeights, Stride
-from poise.behaviours.swing import SwingPath
+from poise.behaviours.swing import BRISK, FIRM, GENTLE, SwingPath
 from poise.control.contact import Grip
 from poise.control.solve import Command
 from poise.dynamics.state import State
@@ -245,8 +245,10 @@ class Stepper(Behaviour):
             left = self.T - self.half_double - self.clock
         lift = stride.lift * self.h if step.lift is None else step.lift
         tilt = self.heels.pitch(self, state, step.swing)
-        firm = step.recovery or self.astray > 1.0
-        self.path.advance(self.goal, step.heading, left, lift, stride.apex, tilt, self.heels.strike(self), firm)
+        landing = GENTLE if not step.follows else FIRM if step.recovery or self.astray > 1.0 else BRISK
+        self.path.advance(
+            self.goal, step.heading, left, lift, stride.apex, tilt, self.heels.strike(self), landing
+        )
         if self.path.falling and self._touches(state, self.leg(step.swing).support):
             self._land(state)
 

@@ -12,11 +12,10 @@ from poise.dynamics.state import State
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
-GENTLE = (
-    0.05,
-    0.05,
-)  # in √(g h): speed of the sole at the planned landing, and of one that goes on looking for the ground
-FIRM = 0.096, 0.2  # the same of a step that must be in time
+# speed of the sole at the planned landing, and of one that goes on looking for the ground, in √(g h):
+GENTLE = 0.026, 0.05  # of a single step,
+BRISK = 0.05, 0.05  # of a gait, whose time counts,
+FIRM = 0.096, 0.2  # of a step that must be in time
 
 
 class SwingPath:
@@ -49,11 +48,11 @@ class SwingPath:
         apex: float,
         tilt: float,
         toes_up: float,
-        firm: bool,
+        landing: tuple[float, float],
     ) -> None:
         """One tick towards the landing in ``left`` seconds; ``tilt`` is the least pitch that the ankle allows.
 
-        ``toes_up`` is the pitch to land with [rad].
+        ``toes_up`` is the pitch to land with [rad], ``landing`` one of GENTLE, BRISK and FIRM.
         """
         dt, v, r, a = self.dt, self.value, self.rate, self.acc
         span = self.done + max(left, dt)
@@ -64,7 +63,7 @@ class SwingPath:
         goal_pitch = max(-toes_up, tilt)
         pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
         v[4], r[4], a[4] = approach(v[4], r[4], a[4], goal_pitch, pitch_left, dt, 0.0)
-        descent, sink = (self.speed * x for x in (FIRM if firm else GENTLE))
+        descent, sink = (self.speed * x for x in landing)
         if share < apex:
             v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift, apex * span - self.done, dt, 0.0)
         else:
