@@ -1,4 +1,4 @@
-"""Pitch of the feet: what the ankles allow, and heels that rise behind the body."""
+"""Pitch of the feet: what the ankles allow, heels that touch first before the body and rise behind it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
 AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
 LATE = 0.7  # of a swing, when the foot has the pitch it lands with
-FLEX = 0.6  # part of the ankle's range, toes up, that stepping uses
+FLEX = 0.8  # part of the ankle's range, toes up, that stepping uses
 LANDING = 0.95  # part of it that landing uses
 ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle may lift its heel
 PUSH_OFF = 0.7  # [rad]: pitch of a foot that leaves the ground, so that its knee bends before it swings,
 FAR = 0.3  # when the body is this far ahead of it, in heights
-FIRM = 3000.0  # weight of a toe edge that stays in place
+FIRM = 3000.0  # weight of an edge that stays in place
+LONG = 0.5  # in heights: a step this long lands on its heel with the toes as far up as they go
+FALL = 18.0  # in √(g/h): how fast a sole that landed on its heel lies down
+FLAT = 0.01  # [rad]: a sole this level stands
 
 
 class Heels:
@@ -33,6 +36,9 @@ class Heels:
         self._anchor = np.full(
             (2, 5), -1.0
         )  # of the toe edges that soles roll over: place, heading, whether in use
+        self._heel = np.full((2, 5), -1.0)  # the same of heels that landed first
+        self.toes_up = 0.0  # of the last step that landed or is about to [rad]
+        self._fall = FALL * body.rate
         self._k, self._d = 36.0 * body.rate**2, 12.0 * body.rate
 
     def pitch(self, body: Stepper, state: State, i: int) -> float:
@@ -48,7 +54,45 @@ class Heels:
         lean += (1.0 - late) * max(0.0, AHEAD * (c * w[1] - s * w[0]))
         return lean + (FLEX + late * (LANDING - FLEX)) * flex
 
+    def strike(self, body: Stepper) -> float:
+        """How far the toes of the swing foot should be up when it lands [rad]."""
+        step = body.now
+        assert step is not None
+        self.toes_up, steady = 0.0, body.steady
+        if steady > 0.0:
+            long = float((body.goal - body.place[1 - step.swing]) @ ahead_of(body.facing))
+            self.toes_up = body.stride.strike * steady * min(max(long / (LONG * body.h), 0.0), 1.0)
+        return self.toes_up
+
+    def land(self, body: Stepper, state: State, i: int) -> None:
+        """A sole has touched the ground: one that lands on its heel rolls over it until it lies flat."""
+        leg, heel = body.leg(i), self._heel[i]
+        heel[4] = -1.0
+        if _lean(state.R[leg.support]) < -FLAT:
+            heel[:3] = state.x[leg.support] - leg.half[0] * state.R[leg.support][:, 0]
+            heel[2], heel[3], heel[4] = state.ground.point[2], body.heading[i], 1.0
+
     def rolling(self, body: Stepper, state: State) -> list[RollingSole]:
+        """Soles that turn about an edge now."""
+        return self._falling(body, state) + self._rising(body, state)
+
+    def _falling(self, body: Stepper, state: State) -> list[RollingSole]:
+        """Soles that landed on their heels and are not flat yet."""
+        soles = []
+        for i in range(2):
+            leg, heel = body.leg(i), self._heel[i]
+            if heel[4] < 0.0 or not body.planted[i] or _lean(state.R[leg.support]) > -FLAT:
+                heel[4] = -1.0
+                continue
+            edge = np.array([-leg.half[0], 0.0, 0.0])
+            soles.append(
+                RollingSole(
+                    leg.support, edge, heel[:3], heel[3], 0.0, self._fall**2, 2 * self._fall, (FIRM, FIRM)
+                )
+            )
+        return soles
+
+    def _rising(self, body: Stepper, state: State) -> list[RollingSole]:
         """The sole behind the body in a gait that goes on: its heel may rise, late in the other foot's swing too."""
         step = body.now
         self._anchor[:, 4] -= 1.0  # an edge that is not asked for at this tick is forgotten
@@ -71,3 +115,8 @@ class Heels:
         anchor[4] = 1.0
         weight = (FIRM, body.weights.roll)
         return [RollingSole(s, edge, anchor[:3], anchor[3], pitch, self._k, self._d, weight)]
+
+
+def _lean(R: np.ndarray) -> float:
+    """Pitch of a sole, heel up [rad]."""
+    return math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))

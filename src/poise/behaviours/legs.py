@@ -85,7 +85,7 @@ class Legs:
 
 
 @numba.njit(cache=True)
-def highest(legs, places, headings, c, shift, facing, rise, behind, stretch):
+def highest(legs, places, headings, c, shift, facing, rise, behind, stretch, strike):
     """Highest centre of mass from which both soles are in reach [m].
 
     Args:
@@ -93,17 +93,18 @@ def highest(legs, places, headings, c, shift, facing, rise, behind, stretch):
         shift: (2,) by which the body is still behind c when a foot lands, and ahead of it when the other one leaves.
         rise: Pitch about the toe edge that the heel of a sole may rise by [rad] when the body is ahead of its middle by
             ``behind`` half lengths. stretch: Part of a leg's length that is used.
+        strike: Pitch about the heel's edge, toes up, of a sole that the body is not ahead of [rad].
     """
     best = np.inf
     ahead_x, ahead_y = math.cos(facing), math.sin(facing)
     for i in range(2):
         hip_x, hip_y, hip_z, reach, half, ankle_x, ankle_z = legs[i, :7]
         past = (c[0] - places[i, 0]) * ahead_x + (c[1] - places[i, 1]) * ahead_y
-        pitch, way = (rise, 1.0) if past > behind * half else (0.0, -1.0)
+        pitch, way, edge = (rise, 1.0, half) if past > behind * half else (-strike, -1.0, -half)
         x, y = c[0] + way * shift[0], c[1] + way * shift[1]
         cp, sp = math.cos(pitch), math.sin(pitch)
-        along = half + cp * (ankle_x - half) + sp * ankle_z  # of the ankle, from the sole's centre
-        up = sp * (half - ankle_x) + cp * ankle_z
+        along = edge + cp * (ankle_x - edge) + sp * ankle_z  # of the ankle, from the sole's centre
+        up = sp * (edge - ankle_x) + cp * ankle_z
         dx = places[i, 0] + math.cos(headings[i]) * along - x - ahead_x * hip_x + ahead_y * hip_y
         dy = places[i, 1] + math.sin(headings[i]) * along - y - ahead_y * hip_x - ahead_x * hip_y
         length = stretch * reach

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 UPRIGHT = 0.995  # of a leg's length that standing counts on
 BEHIND = 0.2  # of a sole's half length: a body this far ahead of a sole's middle lifts its heel
 QUICK = 3.0  # in √(g/h): how fast the height follows what the legs allow
-SOFT = 0.2  # of gravity: most that the arc accelerates the body up or down
+SOFT = 0.5  # of gravity: most that the arc accelerates the body up or down
+TOP = 0.995  # of the height at rest: the highest that the arc of a gait goes
 VAULT = 2.0  # in √(g/h): how fast the arc of a gait grows
 
 
@@ -45,7 +46,16 @@ class Rise:
         stretch = UPRIGHT if body.phase == STAND else body.stride.stretch
         behind = np.inf if body.phase == SHIFT else BEHIND
         reach = highest(
-            self._legs, places, headings, c, shift, body.facing, body.stride.heel, behind, stretch
+            self._legs,
+            places,
+            headings,
+            c,
+            shift,
+            body.facing,
+            body.stride.heel,
+            behind,
+            stretch,
+            body.heels.toes_up,
         )
         rate = QUICK * body.omega
         a = rate * rate * (min(body.h, reach) - self.now) - 2 * rate * self.rate
@@ -57,11 +67,10 @@ class Rise:
         """The stance leg carries the body over in an arc: highest in mid-swing, lowest in mid double support."""
         step, gait = body.now, body.phase in (SWING, DOUBLE)
         T = max(body.T if body.phase == SWING else (step.time if step is not None else 1.0), 0.1)
-        wanted = 0.0
-        if step is not None and gait and step.follows and not step.recovery:
-            soft = SOFT * body.g * T * T / (2 * math.pi**2)
-            wanted = min(max(body.h - self.now, 0.0), body.stride.vault * body.h, soft)
-        self.arc += min(VAULT * body.rate * body.dt, 1.0) * (wanted - self.arc)
+        wanted, soft = 0.0, SOFT * body.g * T * T / (2 * math.pi**2)
+        if gait:
+            wanted = body.steady * min(max(TOP * body.h - self.now, 0.0), body.stride.vault * body.h)
+        self.arc = min(self.arc + min(VAULT * body.rate * body.dt, 1.0) * (wanted - self.arc), soft)
         turn, w = 2 * math.pi * body.clock / T, 2 * math.pi / T
         if not gait:
             turn = 0.0

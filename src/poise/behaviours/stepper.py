@@ -18,7 +18,7 @@ from poise.behaviours.rise import Rise
 from poise.behaviours.sense import lowest, sense
 from poise.behaviours.step import DOUBLE, SHIFT, STAND, SWING, Director, Step, ahead_of, turned, wrapped
 from poise.behaviours.stride import StepWeights, Stride
-from poise.behaviours.swing import SwingPath
+from poise.behaviours.swing import BRISK, FIRM, GENTLE, SwingPath
 from poise.control.contact import Grip
 from poise.control.solve import Command
 from poise.dynamics.state import State
@@ -29,7 +29,8 @@ STEPPING = Grip(inset=0.016, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, fo
 TOUCH = 0.001  # [m]: a lifted sole with a corner this low has landed
 CALM = 0.01  # in heights: ξ this close to the middle of the soles has come to rest
 NEAR = (0.02, 0.03)  # in heights: ξ this close to where a single step, or a gait, begins: the foot may lift
-URGENT = 0.1  # in heights: a step this far from where it was wanted must land in time
+URGENT = 0.1  # in heights: a step this far from where it was wanted must land in time,
+HURRY = 0.3  # of its time: or a step that comes this much sooner or later
 UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
 PATIENCE = 6.0  # in √(h/g): longest shift of the weight
 FACING = 6.3  # in √(g/h): rate at which the body turns to the heading of its feet
@@ -244,11 +245,26 @@ class Stepper(Behaviour):
             left = self.T - self.half_double - self.clock
         lift = stride.lift * self.h if step.lift is None else step.lift
         tilt = self.heels.pitch(self, state, step.swing)
-        away = math.hypot(self.goal[0] - step.place[0], self.goal[1] - step.place[1])
-        firm = step.recovery or away > URGENT * self.h
-        self.path.advance(self.goal, step.heading, left, lift, stride.apex, tilt, firm)
+        landing = GENTLE if not step.follows else FIRM if step.recovery or self.astray > 1.0 else BRISK
+        self.path.advance(
+            self.goal, step.heading, left, lift, stride.apex, tilt, self.heels.strike(self), landing
+        )
         if self.path.falling and self._touches(state, self.leg(step.swing).support):
             self._land(state)
+
+    @property
+    def astray(self) -> float:
+        """How far from what was wanted this step of a gait will land in place and time: 1 and more is urgent."""
+        step = self.now
+        if step is None or not step.follows or step.recovery:
+            return math.inf
+        away = math.hypot(self.goal[0] - step.place[0], self.goal[1] - step.place[1])
+        return away / (URGENT * self.h) + abs(self.T / step.time - 1.0) / HURRY
+
+    @property
+    def steady(self) -> float:
+        """Whether there is time for the niceties of a gait, from 1 down to 0."""
+        return min(max(3.0 - 2.0 * self.astray, 0.0), 1.0)
 
     def _touches(self, state: State, s: int) -> bool:
         ground = state.ground
@@ -262,6 +278,7 @@ class Stepper(Behaviour):
         self.planted[:] = True
         self.phase, self.clock = DOUBLE, -self.half_double
         self.steps += 1
+        self.heels.land(self, state, step.swing)
         self.old_pivot, self.pivot = self.p_des.copy(), self.pivot_of(step.swing, 0.0)
 
     # -- the landing

@@ -12,8 +12,8 @@ class Stride:
     time: float = 1.57  # of a step, from weight on one foot to weight on the other
     shortest: float = 0.7  # earliest landing that a disturbance may ask for
     longest: float = 2.5  # latest
-    double: float = 0.28  # both feet on the ground while the weight changes over
-    lift: float = 0.06  # clearance of the swing foot's lowest corner at its highest
+    double: float = 0.18  # both feet on the ground while the weight changes over
+    lift: float = 0.05  # clearance of the swing foot's lowest corner at its highest
     apex: float = 0.4  # when it is highest, of the swing
     freeze: float = 0.24  # before landing, when place and time no longer change
     fastest: float = 1.6  # speed of the swing foot, in √(g h)
@@ -21,18 +21,19 @@ class Stride:
     firm: float = 1.5  # of the pressure on ξ in double support
     ahead: float = 0.0  # where the pressure stands at mid-step, in half lengths of the sole before its middle
     roll: float = (
-        0.6  # how far it moves on in a step, as a part of the step; the swing leg's own spin does most of it
+        0.7  # how far it moves on in a step, as a part of the step; the swing leg's own spin does most of it
     )
-    trust: float = 0.5  # part of the present pressure's distance from the pivot that lasts until landing
+    trust: float = 0.4  # part of the present pressure's distance from the pivot that lasts until landing
     sole: float = 0.75  # part of the sole that the pressure may use
     clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
     stretch: float = 0.97  # of a leg's length that a step counts on
     heel: float = 0.45  # [rad]: how far a heel has risen when its foot leaves the ground
-    vault: float = 0.03  # most that the body rises over the stance leg
-    far: float = 0.66  # longest step forward, in leg lengths
+    strike: float = 0.2  # [rad]: how far the toes are up when a long step lands on its heel
+    vault: float = 0.05  # most that the body rises over the stance leg
+    far: float = 0.72  # longest step forward, in leg lengths
     back: float = 0.6  # longest step back
     wide: float = 0.7  # widest, beyond the clearance
-    place: float = 1.0  # weights of the landing: w_u, in 1/h²
+    place: float = 30.0  # weights of the landing: w_u, in 1/h²
     when: float = 5.0  # w_τ
     offset: float = 1000.0  # w_b, in 1/h²
     haste: float = 20.0  # of a swing faster than the fastest, in 1/(g h)

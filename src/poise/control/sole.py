@@ -22,6 +22,7 @@ class SwingSole(Objective):
     a: np.ndarray
     R: np.ndarray  # (3, 3) wanted orientation
     w: np.ndarray  # (3,) its angular velocity [rad/s]
+    w_dot: np.ndarray  # (3,) and acceleration [rad/s²]
     k: float  # stiffness [1/s²]
     d: float  # damping [1/s]
     weight: tuple[float, float]  # of the place and of the orientation
@@ -34,7 +35,8 @@ class SwingSole(Objective):
         s = self.support
         v = state.J_v[s]
         out = np.empty(6)
-        _follow(state.x[s], v, state.R[s], self.x, self.v, self.a, self.R, self.w, self.k, self.d, out)
+        _follow(state.x[s], v, state.R[s], self.x, self.v, self.a, self.R, self.w, self.w_dot,
+                self.k, self.d, out)  # fmt: skip
         return out
 
     def weights(self, state: State) -> np.ndarray:
@@ -94,11 +96,11 @@ class RollingSole(Objective):
 
 
 @numba.njit(cache=True)
-def _follow(x, v, R, x_ref, v_ref, a_ref, R_ref, w_ref, k, d, out):
+def _follow(x, v, R, x_ref, v_ref, a_ref, R_ref, w_ref, w_dot_ref, k, d, out):
     """Wanted acceleration (6,) of a sole that follows a place and, by the small angle between axes, an orientation."""
     for i in range(3):
         out[i] = a_ref[i] + k * (x_ref[i] - x[i]) + d * (v_ref[i] - v[i])
-        out[3 + i] = d * (w_ref[i] - v[3 + i])
+        out[3 + i] = w_dot_ref[i] + d * (w_ref[i] - v[3 + i])
     for axis in range(3):
         a0, a1, a2 = R[0, axis], R[1, axis], R[2, axis]
         b0, b1, b2 = R_ref[0, axis], R_ref[1, axis], R_ref[2, axis]

@@ -17,7 +17,8 @@ from poise.worlds.world import World
 
 GRAVITY = 9.81  # [m/s²]
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
-REACTING = Stride(sole=1.0)  # the whole sole is used, and spin beyond it
+CAREFUL = Stride(double=0.28)  # time to settle on both feet
+REACTING = Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0)  # the whole sole is used
 YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives way
 
 
@@ -66,7 +67,7 @@ def multi_step(o: Options) -> Scene:
 def directed_steps(o: Options) -> Scene:
     """Follow 24 footprints: forward, back, sideways, diagonal, turning."""
     prints = course(Legs(o.character("adult")))
-    return _stage(o, Footprints(prints), 36.0)
+    return _stage(o, Footprints(prints), 36.0, stride=CAREFUL)
 
 
 def walk(o: Options) -> Scene:
