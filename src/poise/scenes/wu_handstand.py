@@ -10,7 +10,7 @@ from poise.simulate import Scene
 
 BODY = "acrobat"
 STANDING = Weights(angular=10.0)  # more makes so slender a body tremble at our rate of refresh
-STRIDE = Stride(stretch=0.985)  # one arm carries the body best when it is nearly straight
+STRIDE = Stride(stretch=0.985, double=0.28, lift=0.06)  # one arm carries the body best when it is nearly straight
 WAYS = ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (-0.1, 0.0, 0.4))  # of both hands: forward; left; back, turning
 WAIT = 1.2  # between steps, in √(h/g)
 
