@@ -131,7 +131,8 @@ def _metrics(take: Recording, mass: float) -> dict[str, Any]:
 
 
 def _h_over_mvh(take: Recording, mass: float) -> float | None:
-    """Largest H over m v h, the scale of a walk: v the mean speed, h the mean height of the CM; None at a stand."""
+    """Mean of H over m v h, the scale of a walk: v the mean speed, h the mean height of the CM; None at a stand."""
     v = float(np.linalg.norm(take["com_velocity"][:, :2], axis=1).mean())
     h = float(take["com"][:, 2].mean())
-    return h_peak(take) / (mass * v * h) if v > 0.2 else None
+    mean = float(np.linalg.norm(take["angular_momentum"], axis=1).mean())
+    return mean / (mass * v * h) if v > 0.2 else None

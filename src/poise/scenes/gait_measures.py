@@ -122,15 +122,17 @@ def _mid_stance(take: Recording, after: float) -> dict[str, float]:
 
 
 def back_in_gait(speed: float, side: float) -> Callable[[Recording], dict[str, bool]]:
-    """Whether the last second has the velocity asked for, on the straight way from the start."""
+    """Whether the last second has the velocity asked for, on the straight way that the feet pointed at first."""
 
     def measure(take: Recording) -> dict[str, bool]:
         last = take.time >= take.time[-1] - GAIT_WINDOW
         com = take["com"]
         velocity = take["com_velocity"][last].mean(axis=0)[:2]
-        wanted = np.array([speed, side])
+        ahead = float(take["soles"][0, 2::3].mean())  # the way that the feet pointed at first
+        c, s = np.cos(ahead), np.sin(ahead)
+        wanted = np.array([c * speed - s * side, s * speed + c * side])
         size = float(np.linalg.norm(wanted))
-        across = np.array([-side, speed]) / size if size > 0.05 else np.array([0.0, 1.0])
+        across = np.array([-wanted[1], wanted[0]]) / size if size > 0.05 else np.array([-s, c])
         off = abs(float(((com[last] - com[0]).mean(axis=0)[:2]) @ across))
         pace = float(np.linalg.norm(velocity - wanted)) < SAME_PACE * max(size, 0.3)
         return {"back_in_gait": bool(not take.fell and pace and off < ON_LINE * com[0, 2])}
