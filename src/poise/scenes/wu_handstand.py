@@ -10,8 +10,9 @@ from poise.simulate import Scene
 
 BODY = "acrobat"
 STANDING = Weights(angular=10.0)  # more makes so slender a body tremble at our rate of refresh
-STRIDE = Stride(stretch=0.985, double=0.28, lift=0.06)  # one arm carries the body best when it is nearly straight
-WAYS = ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (-0.1, 0.0, 0.4))  # of both hands: forward; left; back, turning
+# unhurried, whatever the gait of feet is; one arm carries the body best when it is nearly straight
+STRIDE = Stride(double=0.28, lift=0.06, stretch=0.985)
+WAYS = ((0.08, 0.0, 0.0), (0.0, 0.05, 0.0), (-0.07, 0.0, 0.3))  # of both hands: forward; left; back, turning
 WAIT = 1.2  # between steps, in √(h/g)
 
 
