@@ -24,7 +24,9 @@ def difference(objective, state: State, v_dot: np.ndarray, eps: float = 1e-5) ->
 
 def swing(state: State) -> SwingSole:
     zero = np.zeros(3)
-    return SwingSole(0, state.x[0].copy(), zero, zero, state.R[0].copy(), zero, zero, 100.0, 20.0, (10.0, 5.0))
+    return SwingSole(
+        0, state.x[0].copy(), zero, zero, state.R[0].copy(), zero, zero, 100.0, 20.0, (10.0, 5.0)
+    )
 
 
 def rolling(state: State) -> RollingSole:
