@@ -5,9 +5,10 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from poise.character import Character
-from poise.control.contact import SUNK, Supports
+from poise.control.contact import FACETS, SUNK, Supports, _turning_rows
 from poise.dynamics.state import State
 
 
@@ -65,6 +66,38 @@ def test_impossible_wrenches_are_refused(name: str):
         assert (G @ wrench(1.05 * corner[None], up[None]) > 0).any()  # beyond the sole
     twist = np.array([0.0, 0.0, 100.0, 0.0, 0.0, 100.0])
     assert (G @ twist > 0).any() and (G @ (twist * [1, 1, 1, 1, 1, -1]) > 0).any()  # turns
+
+
+def bearable(corners: np.ndarray, mu: float, w: np.ndarray) -> bool:
+    """Whether forces at the corners with |fx|, |fy| ≤ μ fz add up to a wrench: a linear program as the oracle."""
+    n = len(corners)
+    A = np.zeros((6, 3 * n))
+    for i, p in enumerate(corners):
+        A[:3, 3 * i : 3 * i + 3] = np.eye(3)
+        A[3:, 3 * i : 3 * i + 3] = np.cross(p, np.eye(3)).T
+    one = np.array([[1, 0, -mu], [-1, 0, -mu], [0, 1, -mu], [0, -1, -mu], [0, 0, -1.0]])
+    G = np.kron(np.eye(n), one)
+    return linprog(np.zeros(3 * n), G, np.zeros(len(G)), A, w, bounds=(None, None)).status == 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_turning_is_bounded_as_forces_at_the_corners_bound_it(seed: int):
+    """The closed form of Caron et al. against a linear program, just inside and just outside the bound."""
+    rng, mu = np.random.default_rng(seed), 0.6
+    X, Y, middle = rng.uniform(0.05, 0.15), rng.uniform(0.03, 0.1), rng.uniform(-0.1, 0.1, 2)
+    box = middle + np.array([[-X, -Y], [X, -Y], [X, Y], [-X, Y]])
+    corners = np.column_stack([box, np.zeros(4)])
+    push = rng.uniform(10.0, 200.0, 4)
+    w = wrench(corners, np.column_stack([rng.uniform(-0.5, 0.5, (4, 2)) * mu * push[:, None], push]))
+    G = np.zeros((2 * FACETS + 4, 6))
+    _turning_rows(mu, box, 4, 1e-3, G)
+    rows = G[FACETS : 2 * FACETS]
+    slack = -(rows @ w) / np.abs(rows[:, 5])
+    most, least = slack[rows[:, 5] > 0].min(), slack[rows[:, 5] < 0].min()
+    assert most > 0 and least > 0
+    for sign, room in ((1, most), (-1, least)):
+        turn = np.array([0, 0, 0, 0, 0, sign * room])
+        assert bearable(corners, mu, w + 0.999 * turn) and not bearable(corners, mu, w + 1.001 * turn)
 
 
 def test_pyramid_lies_inside_the_cone():

@@ -22,8 +22,14 @@ ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle 
 PUSH_OFF = 0.7  # [rad]: pitch of a foot that leaves the ground, so that its knee bends before it swings,
 FAR = 0.3  # when the body is this far ahead of it, in heights
 FIRM = 3000.0  # weight of an edge that stays in place
-LONG = 0.5  # in heights: a step this long lands on its heel with the toes as far up as they go
-FALL = 18.0  # in √(g/h): how fast a sole that landed on its heel lies down
+SHORT, LONG = (
+    0.2,
+    0.5,
+)  # in heights: a step this short lands flat, one this long with its toes as far up as they go
+HEEL, QUICK = (
+    2.0,
+    1.2,
+)  # how much faster a heel is held than toes; and again, how much faster its sole lies down
 FLAT = 0.01  # [rad]: a sole this level stands
 
 
@@ -38,7 +44,6 @@ class Heels:
         )  # of the toe edges that soles roll over: place, heading, whether in use
         self._heel = np.full((2, 5), -1.0)  # the same of heels that landed first
         self.toes_up = 0.0  # of the last step that landed or is about to [rad]
-        self._fall = FALL * body.rate
         self._k, self._d = 36.0 * body.rate**2, 12.0 * body.rate
 
     def pitch(self, body: Stepper, state: State, i: int) -> float:
@@ -61,7 +66,9 @@ class Heels:
         self.toes_up, steady = 0.0, body.steady
         if steady > 0.0:
             long = float((body.goal - body.place[1 - step.swing]) @ ahead_of(body.facing))
-            self.toes_up = body.stride.strike * steady * min(max(long / (LONG * body.h), 0.0), 1.0)
+            self.toes_up = (
+                body.stride.strike * steady * min(max((long / body.h - SHORT) / (LONG - SHORT), 0.0), 1.0)
+            )
         return self.toes_up
 
     def land(self, body: Stepper, state: State, i: int) -> None:
@@ -87,7 +94,15 @@ class Heels:
             edge = np.array([-leg.half[0], 0.0, 0.0])
             soles.append(
                 RollingSole(
-                    leg.support, edge, heel[:3], heel[3], 0.0, self._fall**2, 2 * self._fall, (FIRM, FIRM)
+                    leg.support,
+                    edge,
+                    heel[:3],
+                    heel[3],
+                    0.0,
+                    self._k * HEEL**2,
+                    self._d * HEEL,
+                    (FIRM, FIRM),
+                    QUICK,
                 )
             )
         return soles
