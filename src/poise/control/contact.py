@@ -1,8 +1,8 @@
 r"""Supports: how a planted foot should accelerate, and what wrench the ground can give it.
 
 A support's contact wrench is written at its centre in axes aligned with the ground (z its normal), six numbers
-(f, moment). It is possible when the centre of pressure lies in the sole and friction bears both the tangential force
-and the torsion: linear rows G w ≤ 0.
+(f, moment). It is possible when the centre of pressure lies in the sole and friction bears the tangential force
+and, corner by corner, the torsion: linear rows G w ≤ 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Grip(NamedTuple):
     inset: float = (
         0.008  # [m]: the centre of pressure keeps this far inside; at the very edge a sole would tip
     )
-    torsion: float = 0.7  # of the sole's mean radius: arm of friction against turning on the spot
+    torsion: float = 0.7  # part of friction that turning on the spot counts on
     frequency: float = 3.0  # [Hz] at which a planted sole is held in place and laid flat
     ease: float = 1.0  # regularisation of a contact force, per (N / kg)²
     arm: float = (
