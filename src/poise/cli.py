@@ -16,6 +16,7 @@ from poise.anticipation.command import app as anticipation_app
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError, unknown
 from poise.examples.command import app as steps_app
+from poise.rolling.command import app as design_app
 from poise.threads import one_thread
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ app = typer.Typer(
 
 app.add_typer(steps_app, name="steps")
 app.add_typer(anticipation_app, name="anticipation")
+app.add_typer(design_app, name="design")
 
 FIGURES = (".png", ".svg", ".pdf")
 KINDS = ("scenes", "characters", "behaviours")
@@ -294,53 +296,6 @@ def reproduce(
     if output is not None:
         claims.write(rows, output)
     print(dumps({"rows": rows}) if json else claims.table(rows, colour=sys.stdout.isatty()))
-
-
-@app.command()
-def design(
-    what: Annotated[str, typer.Argument(help="What to design: roll.")],
-    style: Annotated[str, typer.Option(help="forward, backward, sideways or parkour.")] = "forward",
-    character: Character = None,
-    start: Annotated[
-        str | None,
-        typer.Option("--from", help="Cycle to begin with, by name or file; a hand-set guess by default."),
-    ] = None,
-    speed: Annotated[float | None, typer.Option(help="Speed to roll at [m/s]; any by default.")] = None,
-    slope: Annotated[
-        str, typer.Option(help="Of the ground [deg], uphill positive; -12,-6,0 leads there by a ladder.")
-    ] = "0",
-    evaluations: Annotated[int, typer.Option(help="Candidates to try.", min=1)] = 1000,
-    rollouts: Annotated[int, typer.Option(help="Rollouts of each that rolls on.", min=1)] = 1,
-    phase: Annotated[float | None, typer.Option(help="Where in a turn takes with it begin [deg].")] = None,
-    seed: Seed = 0,
-    again: Annotated[
-        str | None,
-        typer.Option(help="Make this cycle again, by the recipe in its file; other options are left out."),
-    ] = None,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Cycle to write.", metavar="FILE.yaml")
-    ] = Path("cycle.yaml"),
-    json: Json = False,
-) -> None:
-    """Search for a cycle of poses that rolls: minutes on one core, the same again for the same seed."""
-    from poise.formats.atomic import check_folder
-    from poise.rolling import recipe
-
-    if what != "roll":
-        raise unknown("thing to design", what, ("roll",))
-    check_folder(output)
-    progress = Progress(f"searching {again or style}")
-    keep = lambda c: c.save(output)  # noqa: E731
-    if again is not None:
-        made = recipe.again(again, progress, keep)
-    else:
-        search = recipe.Search(recipe.slopes_of(slope), evaluations, seed, speed, rollouts=rollouts)
-        made = recipe.design_roll(style, character or "tumbler", start, search, phase, progress, keep)
-    progress.close()
-    made.save(output)
-    say(f"wrote {output}")
-    found = {"style": made.style, "speed_ms": made.speed, "spin_rev_s": made.spin, "made": made.made}
-    print(dumps(found) if json else f"{made.style}: {made.speed:.2f} m/s, {made.spin:.2f} rev/s")
 
 
 @app.command()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.behaviours.sense import pitch_of
 from poise.behaviours.step import DOUBLE, SWING, ahead_of
 from poise.control.sole import RollingSole
 from poise.dynamics.state import State
@@ -22,14 +23,9 @@ ROLL = 0.5  # of a sole's half length: a body this far ahead of a sole's middle 
 PUSH_OFF = 0.7  # [rad]: pitch of a foot that leaves the ground, so that its knee bends before it swings,
 FAR = 0.3  # when the body is this far ahead of it, in heights
 FIRM = 3000.0  # weight of an edge that stays in place
-SHORT, LONG = (
-    0.2,
-    0.5,
-)  # in heights: a step this short lands flat, one this long with its toes as far up as they go
-HEEL, QUICK = (
-    2.0,
-    1.2,
-)  # how much faster a heel is held than toes; and again, how much faster its sole lies down
+SHORT, LONG = 0.2, 0.5  # in heights: a step that lands flat, and one with its toes as far up as they go
+HEEL = 2.0  # how much faster than toes a heel is held that landed,
+QUICK = 1.2  # and again, how much faster its sole lies down
 FLAT = 0.01  # [rad]: a sole this level stands
 
 
@@ -75,7 +71,7 @@ class Heels:
         """A sole has touched the ground: one that lands on its heel rolls over it until it lies flat."""
         leg, heel = body.leg(i), self._heel[i]
         heel[4] = -1.0
-        if _lean(state.R[leg.support]) < -FLAT:
+        if pitch_of(state.R[leg.support]) < -FLAT:
             heel[:3] = state.x[leg.support] - leg.half[0] * state.R[leg.support][:, 0]
             heel[2], heel[3], heel[4] = state.ground.point[2], body.heading[i], 1.0
 
@@ -88,23 +84,12 @@ class Heels:
         soles = []
         for i in range(2):
             leg, heel = body.leg(i), self._heel[i]
-            if heel[4] < 0.0 or not body.planted[i] or _lean(state.R[leg.support]) > -FLAT:
+            if heel[4] < 0.0 or not body.planted[i] or pitch_of(state.R[leg.support]) > -FLAT:
                 heel[4] = -1.0
                 continue
             edge = np.array([-leg.half[0], 0.0, 0.0])
-            soles.append(
-                RollingSole(
-                    leg.support,
-                    edge,
-                    heel[:3],
-                    heel[3],
-                    0.0,
-                    self._k * HEEL**2,
-                    self._d * HEEL,
-                    (FIRM, FIRM),
-                    QUICK,
-                )
-            )
+            k, d = self._k * HEEL**2, self._d * HEEL
+            soles.append(RollingSole(leg.support, edge, heel[:3], heel[3], 0.0, k, d, (FIRM, FIRM), QUICK))
         return soles
 
     def _rising(self, body: Stepper, state: State) -> list[RollingSole]:
@@ -130,8 +115,3 @@ class Heels:
         anchor[4] = 1.0
         weight = (FIRM, body.weights.roll)
         return [RollingSole(s, edge, anchor[:3], anchor[3], pitch, self._k, self._d, weight)]
-
-
-def _lean(R: np.ndarray) -> float:
-    """Pitch of a sole, heel up [rad]."""
-    return math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))

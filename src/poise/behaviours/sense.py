@@ -25,6 +25,12 @@ def sense(c3, L, m, x, R, supports, point, normal, g, least, c, v, xi, place, he
 
 
 @numba.njit(cache=True)
+def pitch_of(R):
+    """Pitch of a sole with these axes, heel up [rad]."""
+    return math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
+
+
+@numba.njit(cache=True)
 def lowest(corners, count, point, normal):
     """Height of the lowest of a sole's corners above the ground [m]."""
     best = math.inf

@@ -10,8 +10,8 @@ import numpy as np
 from poise.behaviours.behaviour import Behaviour, Signal
 from poise.behaviours.gains import Gains, Weights
 from poise.behaviours.heels import Heels
-from poise.behaviours.landing import plan_step
 from poise.behaviours.legs import Leg, Legs
+from poise.behaviours.planner import Planner
 from poise.behaviours.posture import Posture
 from poise.behaviours.pressing import on_curve, pressure
 from poise.behaviours.rise import Rise
@@ -67,7 +67,7 @@ class Stepper(Behaviour):
         self._allocate()
         self._sense(state)
         self.facing = self.heading[0] + 0.5 * wrapped(self.heading[1] - self.heading[0])
-        self.rise, self.heels = Rise(self), Heels(self, state)
+        self.planner, self.rise, self.heels = Planner(self), Rise(self), Heels(self, state)
         self.director.start(self, state)
         self.q_ref = self.posture.q_ref
 
@@ -75,14 +75,8 @@ class Stepper(Behaviour):
         self.place, self.heading = np.zeros((2, 2)), np.zeros(2)
         self.c, self.v, self.xi, self.xi_ref = (np.zeros(2) for _ in range(4))
         self.p_des, self.pivot, self.old_pivot, self.goal, self.origin = (np.zeros(2) for _ in range(5))
-        self._plan, self._along = np.zeros(3), np.zeros(3)
         self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         self._supports = np.array([leg.support for leg in self.legs.both])
-        stride, h = self.stride, self.h
-        self._price = np.array(
-            [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (self.g * h)]
-        )
-        self._boxes = [self._box(i) for i in range(2)]
 
     def signals(self) -> dict[str, Signal]:
         """Phase and steps; soles and ξ as they are; where the swing foot is going."""
@@ -124,7 +118,7 @@ class Stepper(Behaviour):
         """Middle between the soles."""
         return 0.5 * (self.place[0] + self.place[1])
 
-    def _ahead(self, i: int, t: float) -> float:
+    def ahead(self, i: int, t: float) -> float:
         """How far ahead of a sole's centre the pivot lies at a time of the step [m]."""
         step, fixed = self.now, self.stride.ahead * self.leg(i).half[0]
         if step is None:
@@ -134,7 +128,7 @@ class Stepper(Behaviour):
     def pivot_of(self, i: int, t: float) -> np.ndarray:
         """Point (2,) that ξ diverges from at a time of the step: the pressure, rolling on, and its lead."""
         angle = self.facing if self.now is None else self.now.heading
-        return self.place[i] + self._ahead(i, t) * ahead_of(angle)
+        return self.place[i] + self.ahead(i, t) * ahead_of(angle)
 
     @property
     def lead(self) -> np.ndarray:
@@ -222,7 +216,7 @@ class Stepper(Behaviour):
         """ξ wished for at the end of the step (2,): the offset counts from the new sole's first pivot."""
         step = self.now
         assert step is not None
-        return step.place + step.offset + self._ahead(1 - step.swing, 0.0) * ahead_of(step.heading)
+        return step.place + step.offset + self.ahead(1 - step.swing, 0.0) * ahead_of(step.heading)
 
     def _lift(self, state: State, clock: float) -> None:
         assert self.now is not None
@@ -290,39 +284,15 @@ class Stepper(Behaviour):
         if not step.live:
             self.goal, self.T = step.place.copy(), step.time
             return
-        self._plan_step(step, self.xi, self.clock)
-        self.goal, self.T = self._plan[:2].copy(), float(self._plan[2])
+        self.planner.plan(self, step, self.xi, self.clock)
+        self.goal, self.T = self.planner.place.copy(), self.planner.time
 
     def cost_of(self, state: State, step: Step, xi: np.ndarray) -> float:
         """How far from captured a step that began now would leave a body with this ξ (2,)."""
         before, self.now = self.now, step
-        cost = self._plan_step(step, xi, 0.0)
+        cost = self.planner.plan(self, step, xi, 0.0)
         self.now = before
         return cost
-
-    def _plan_step(self, step: Step, xi: np.ndarray, clock: float) -> float:
-        """Best landing (x, y, T) into ``_plan``; returns its cost."""
-        stride, w, stance = self.stride, self.omega, 1 - step.swing
-        soonest = clock + 0.5 * (stride.freeze + 0.5 * stride.double) / w
-        bounds = (max(stride.shortest / w, soonest), stride.longest / w)
-        along = self._along
-        along[:] = self._ahead(stance, clock), self._ahead(stance, 0.0), self._ahead(stance, step.time)
-        away = np.zeros(2)
-        if clock > 0:
-            away = stride.trust * (self.p_des - self.pivot_of(stance, clock) + self.lead)
-        return plan_step(
-            xi, self.place[stance], self.place[step.swing], step.heading, clock, w, step.place, step.offset, along,
-            away, step.time, bounds, self._boxes[step.swing], self._price, stride.fastest * math.sqrt(self.g * self.h),
-            self._plan,
-        )  # fmt: skip
-
-    def _box(self, swing: int) -> np.ndarray:
-        """Lowest and highest landing, in the frame of the stance sole (2, 2)."""
-        leg, stride = self.leg(swing), self.stride
-        near = stride.clearance * 2 * self.legs.sole[1]
-        far = near + stride.wide * leg.reach
-        low, high = (near, far) if leg.side > 0 else (-far, -near)
-        return np.array([[-stride.back * leg.reach, low], [stride.far * leg.reach, high]])
 
     # -- wishes
 

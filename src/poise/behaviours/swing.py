@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from poise.behaviours.landing import approach
+from poise.behaviours.sense import pitch_of
 from poise.control.sole import SwingSole
 from poise.dynamics.state import State
 
@@ -31,7 +32,7 @@ class SwingPath:
         """Begin where the sole is."""
         x, R = state.x[support], state.R[support]
         self.half, self.done, self.share, self.falling = half, 0.0, 0.0, False
-        pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
+        pitch = pitch_of(R)
         low = x[2] - state.ground.point[2] - half * abs(math.sin(pitch))
         self.ground = float(state.ground.point[2])
         self.value[:] = x[0], x[1], low, math.atan2(R[1, 0], R[0, 0]), pitch

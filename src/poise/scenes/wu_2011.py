@@ -22,7 +22,7 @@ REACTING = Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1
 YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives way
 
 
-def _stage(
+def stage(
     o: Options,
     director: Director,
     seconds: float,
@@ -55,19 +55,19 @@ def _recover(o: Options) -> Recover:
 def reactive_step(o: Options) -> Scene:
     """Stand, be pushed, and step where the momenta say."""
     push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
-    return _stage(o, _recover(o), 6.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
+    return stage(o, _recover(o), 6.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
     push = Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1)
-    return _stage(o, _recover(o), 7.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
+    return stage(o, _recover(o), 7.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
 def directed_steps(o: Options) -> Scene:
     """Follow 24 footprints: forward, back, sideways, diagonal, turning."""
     prints = course(Legs(o.character("adult")))
-    return _stage(o, Footprints(prints), 36.0, stride=CAREFUL)
+    return stage(o, Footprints(prints), 36.0, stride=CAREFUL)
 
 
 def walk(o: Options) -> Scene:
@@ -84,7 +84,7 @@ def walk(o: Options) -> Scene:
     if not turn and math.isinf(stop):
         gait += (measured.back_in_gait(speed, side),)
     period = 2 * (time or Stride().time * math.sqrt(float(o.character("adult").com_rest[2]) / GRAVITY))
-    return _stage(o, Walk(pace, period=period), 12.0, more=gait)
+    return stage(o, Walk(pace, period=period), 12.0, more=gait)
 
 
 ALL_WAYS = (  # of both feet, one after the other: forward, left [in heights of the centre of mass], turn [rad]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from poise.behaviours import Footprints, Stride, Weights
 from poise.behaviours.legs import Legs
 from poise.scenes.options import Options
-from poise.scenes.wu_2011 import _stage, course
+from poise.scenes.wu_2011 import course, stage
 from poise.simulate import Scene
 
 BODY = "acrobat"
@@ -18,13 +18,13 @@ WAIT = 1.2  # between steps, in √(h/g)
 
 def handstand(o: Options) -> Scene:
     """Balance on the hands; the legs do what arms do on the feet."""
-    return _stage(o, Footprints([]), 12.0, stride=STRIDE, standing=STANDING, body=BODY)
+    return stage(o, Footprints([]), 12.0, stride=STRIDE, standing=STANDING, body=BODY)
 
 
 def handstand_steps(o: Options) -> Scene:
     """Six steps on the hands: forward, to the side, back and turning."""
     prints = course(Legs(o.character(BODY)), WAYS)
-    return _stage(o, Footprints(prints, wait=WAIT), 14.0, stride=STRIDE, standing=STANDING, body=BODY)
+    return stage(o, Footprints(prints, wait=WAIT), 14.0, stride=STRIDE, standing=STANDING, body=BODY)
 
 
 SCENES = {"handstand": handstand, "handstand-steps": handstand_steps}
