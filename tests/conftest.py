@@ -99,7 +99,7 @@ def take(takes) -> Recording:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch):
     """Draw without any graphics library."""
-    from poise.record import render
+    from poise.draw import render
 
     monkeypatch.setenv(render.FORCE, "plain")
     render.backend.cache_clear()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from poise.formats import bvh
+from poise.capture.readers import bvh
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
 

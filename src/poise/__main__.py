@@ -1,5 +1,5 @@
 """`python -m poise` is the command `poise`."""
 
-from poise.cli import main
+from poise.cli.app import main
 
 main()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any
 
 REFRESH_S = 0.1  # a terminal's progress line is redrawn at most this often
@@ -13,9 +15,20 @@ QUIET_REFRESH_S = 10.0  # when stderr is a file: one line now and then
 
 def dumps(value: Any, indent: int | None = None) -> str:
     """Strict JSON text: no NaN, no Infinity."""
-    from poise.record.recording import plain
-
     return json.dumps(plain(value, finite=True), allow_nan=False, indent=indent, ensure_ascii=False)
+
+
+def plain(value: Any, finite: bool = False) -> Any:
+    """The same value made of Python's own types, as JSON wants them; with `finite`, nan and inf become None."""
+    if isinstance(value, Mapping):
+        return {str(k): plain(v, finite) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(v, finite) for v in value]
+    if hasattr(value, "tolist"):  # an array or a number of numpy
+        return plain(value.tolist(), finite)
+    if isinstance(value, float) and finite and not math.isfinite(value):
+        return None
+    return value if isinstance(value, (bool, int, float, str, type(None))) else str(value)
 
 
 def say(text: str) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import mujoco
-import numba
 import numpy as np
 
 import poise
-from poise.behaviours.behaviour import Behaviour
-from poise.behaviours.performance import Performance
 from poise.character import Character
+from poise.compiled import compiled
+from poise.control.behaviour import Behaviour
 from poise.control.controller import Control, Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
 from poise.errors import BadInput
@@ -69,6 +69,14 @@ class Scene:
             raise BadInput(f"seed {self.seed}; give a whole number from zero on")
         if not 0 <= self.pose_noise < 1:
             raise BadInput(f"pose noise {self.pose_noise} rad; give a number from zero to one")
+
+
+class Performance(ABC):
+    """What a kinematic scene has in the place of a behaviour: it moves the body itself and makes its own recording."""
+
+    @abstractmethod
+    def perform(self, scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
+        """The whole take of a scene; ``scene.measures`` are added by the caller."""
 
 
 def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
@@ -283,7 +291,7 @@ class _Take:
         return take
 
 
-@numba.njit(cache=True)
+@compiled
 def sole_corners(corners, count, planted, point, normal, out):
     """Corners of the planted soles in a row, nan for those that are lifted: soles in the air, heels that rose."""
     at = 0
@@ -297,7 +305,7 @@ def sole_corners(corners, count, planted, point, normal, out):
                 at += 1
 
 
-@numba.njit(cache=True)
+@compiled
 def spin_of(bodies, cvel, xipos, ximat, inertia, mass, c, c_dot, out):
     """Angular momentum about c that some bodies carry [kg m²/s]."""
     out[:] = 0.0

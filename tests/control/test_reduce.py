@@ -10,10 +10,10 @@ import pytest
 
 from poise.control import Command, Solution
 from poise.control import solve as whole
-from poise.control.limits import LOOK_AHEAD, STEEPEST
 from poise.control.momentum import AngularMomentum
 from poise.control.points import Point
 from poise.control.reduce import limit_bound
+from poise.dynamics.limits import LOOK_AHEAD, STEEPEST
 from poise.solvers.qp import FREE, Program
 
 

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bodies
+from poise.capture.readers import bvh
 from poise.errors import BadInput
-from poise.formats import bvh, bvh_take, skeletal, y_up
+from poise.formats import bvh_take, skeletal, y_up
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton, forward
 

@@ -214,7 +214,7 @@ def test_a_drawing_that_fails_ends_ffmpeg_and_leaves_nothing(take, tmp_path, mon
         yield np.zeros((540, 960, 3), dtype=np.uint8)
         raise RuntimeError("no more paint")
 
-    monkeypatch.setattr("poise.record.render.frames", frames)
+    monkeypatch.setattr("poise.draw.render.frames", frames)
     with pytest.raises(RuntimeError, match="no more paint"):
         take.save(tmp_path / "take.mp4")
     assert list(tmp_path.iterdir()) == []

@@ -115,3 +115,8 @@ def test_align_keeps_rotations_and_removes_flips():
     q[::3] *= -1
     out = quat.align(q)
     assert same(out, q) and np.all(np.sum(out[1:] * out[:-1], axis=1) > 0.9)
+
+
+def test_normalising_twice_changes_no_bit():
+    q = quat.normalize(np.random.default_rng(2).normal(size=(20000, 4)))
+    assert np.array_equal(quat.normalize(q), q)

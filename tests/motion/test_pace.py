@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mocap import need
+from poise.capture.captured import captured
 from poise.character import Character
 from poise.motion import library
-from poise.motion.captured import captured
 from poise.motion.pace import PACES, carried
 
 

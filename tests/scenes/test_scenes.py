@@ -13,7 +13,10 @@ import pytest
 import poise
 from poise.errors import BadInput
 from poise.record import Recording
-from poise.scenes import SCENES, brown_2013, wu_examples, ye_2010
+from poise.scenes import SCENES
+from poise.scenes import abstract as ye_2010
+from poise.scenes import example_steps as wu_examples
+from poise.scenes import rolling as brown_2013
 from poise.worlds import Push
 
 STANDARD = (

@@ -13,7 +13,7 @@ import pytest
 SWEEP = [
     sys.executable,
     "-m",
-    "poise.cli",
+    "poise.cli.app",
     "pushmap",
     "stand",
     "--directions",

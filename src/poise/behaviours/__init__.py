@@ -1,15 +1,15 @@
 """What is wanted over time."""
 
-from poise.behaviours.balance import Balance
-from poise.behaviours.behaviour import Behaviour
-from poise.behaviours.footprints import Footprint, Footprints
-from poise.behaviours.gains import Gains, Weights
-from poise.behaviours.roll import Roll
-from poise.behaviours.roll_over import RollOver
-from poise.behaviours.stepper import Stepper
-from poise.behaviours.stride import StepWeights, Stride
-from poise.behaviours.supervisor import Recover
-from poise.behaviours.walk import Pace, Walk
+from poise.behaviours.balance.balance import Balance
+from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.rolling.roll import Roll
+from poise.behaviours.rolling.roll_over import RollOver
+from poise.behaviours.stepping.footprints import Footprint, Footprints
+from poise.behaviours.stepping.recover import Recover
+from poise.behaviours.stepping.stepper import Stepper
+from poise.behaviours.stepping.stride import StepWeights, Stride
+from poise.behaviours.stepping.walk import Pace, Walk
+from poise.control.behaviour import Behaviour
 
 __all__ = [
     "Balance", "Behaviour", "Footprint", "Footprints", "Gains", "Pace", "Recover", "Roll", "RollOver", "StepWeights",

@@ -33,10 +33,10 @@ def planning(quick: bool = False) -> dict[str, Any]:
 
 def _measure(clip: Clip | None, rounds: int = 3) -> tuple[float, float] | None:
     """Best of a few rounds: the machine may be busy."""
-    from poise.planning.course import course
-    from poise.planning.perform import act
-    from poise.planning.reference import reference
-    from poise.planning.segments import controller
+    from poise.behaviours.planned.course import course
+    from poise.behaviours.planned.perform import act
+    from poise.behaviours.planned.reference import reference
+    from poise.behaviours.planned.segments import controller
 
     if clip is None:
         return None
@@ -61,7 +61,7 @@ def _squat() -> Clip:
 
 
 def _captured(name: str) -> Clip | None:
-    from poise.motion.captured import captured
+    from poise.capture.captured import captured
 
     folder = os.environ.get("POISE_MOCAP")
     path = Path(folder) / "bvh" / f"{name}.bvh" if folder else None

@@ -17,7 +17,7 @@ from poise.geometry import quat as quaternion
 TRUNK = 0.05  # of the mass: what is called a trunk has at least this much
 
 if TYPE_CHECKING:
-    from poise.character.autorig.mapping import Mapped
+    from poise.capture.autorig.mapping import Mapped
     from poise.character.report import Report
 
 
@@ -159,7 +159,7 @@ class Character:
             rig: Corrections: a YAML file as ``report.save`` writes it, whole or in part, or the same as a dict.
             importing: Overrides for the importer, e.g. ``metres_per_unit=0.01``.
         """
-        from poise.character import autorig
+        from poise.capture import autorig
 
         return autorig.from_file(path, mass, rig, **importing)
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from poise.character.acrobat import acrobat
-from poise.character.adult import adult
-from poise.character.baby import baby
+from poise.character.bodies.acrobat import acrobat
+from poise.character.bodies.adult import adult
+from poise.character.bodies.baby import baby
+from poise.character.bodies.chicken import chicken
+from poise.character.bodies.dinosaur import dinosaur
+from poise.character.bodies.heavy_leg import heavy_leg
+from poise.character.bodies.insectoid import insectoid
+from poise.character.bodies.tumbler import tumbler
 from poise.character.character import Character
-from poise.character.chicken import chicken
-from poise.character.dinosaur import dinosaur
-from poise.character.heavy_leg import heavy_leg
-from poise.character.insectoid import insectoid
-from poise.character.tumbler import tumbler
 from poise.errors import BadInput, unknown
 
 CHARACTERS: dict[str, Callable[[], Character]] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
-from poise.formats.atomic import atomic
+from poise.files import atomic
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.dynamics.state import State
 
 FACETS = 8  # of the friction pyramid
@@ -153,7 +153,7 @@ def ground_frame(state: State) -> np.ndarray:
 _WORLD = np.eye(3)
 
 
-@numba.njit(cache=True)
+@compiled
 def _slide(active, x, R_g, point, anchor, reach):
     for s in range(active.shape[0]):
         if not active[s]:
@@ -166,7 +166,7 @@ def _slide(active, x, R_g, point, anchor, reach):
             anchor[s, 1] += b * (1 - reach / size)
 
 
-@numba.njit(cache=True)
+@compiled
 def _settle(active, x, R, R_g, point, share, anchor, heading):
     """Anchors and headings go a part of the way to where the soles are: what friction holds is not pulled at."""
     for s in range(active.shape[0]):
@@ -179,7 +179,7 @@ def _settle(active, x, R, R_g, point, share, anchor, heading):
         heading[s] += share * ((turn + math.pi) % (2 * math.pi) - math.pi)
 
 
-@numba.njit(cache=True)
+@compiled
 def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, reach, radius, R_0, out):
     _slide(active, x, R_g, point, anchor, reach)
     w, turn = v_g[3:], a_g[3:]
@@ -215,7 +215,7 @@ def _planted(active, x, R, v, R_g, point, anchor, heading, v_g, a_g, k, d, reach
             out[s, 5] += 0.5 * k * (a0 * t1 - a1 * t0)
 
 
-@numba.njit(cache=True)
+@compiled
 def _roll(R, R_0, R_g, radius, out):
     """How far the point under a ball goes when its foot turns without slipping: radius times turn × normal."""
     turn = np.zeros(3)
@@ -224,7 +224,7 @@ def _roll(R, R_0, R_g, radius, out):
     out[:] = radius * np.cross(turn, R_g[:, 2])
 
 
-@numba.njit(cache=True)
+@compiled
 def _local_frame(R, normal, out):
     """Axes at a support: z along the ground's normal, x the sole's own, projected."""
     dot = R[0, 0] * normal[0] + R[1, 0] * normal[1] + R[2, 0] * normal[2]
@@ -241,7 +241,7 @@ def _local_frame(R, normal, out):
         out[i, 2] = normal[i]
 
 
-@numba.njit(cache=True)
+@compiled
 def fill_cones(
     active, x, R, J, corners, count, margins, point, normal, mu, frames, J_local, polygon, used, G
 ):
@@ -258,7 +258,7 @@ def fill_cones(
         _wrench_rows(mu, margins[s, 4], polygon[s], used[s], margins[s, 2], G[s])
 
 
-@numba.njit(cache=True)
+@compiled
 def _sole(x, corners, count, margins, point, normal, T, polygon):
     """Corners that touch, in the support's own axes about its centre. Returns how many."""
     n, touch, inset = 0, margins[0], margins[1]
@@ -282,7 +282,7 @@ def _sole(x, corners, count, margins, point, normal, T, polygon):
     return n
 
 
-@numba.njit(cache=True)
+@compiled
 def _edge(G, row, ax, ay, bx, by):
     """Centre of pressure to the left of a → b: ex mx + ey my + (ey ax - ex ay) fz ≥ 0, written as a row ≤ 0."""
     ex, ey = bx - ax, by - ay
@@ -293,7 +293,7 @@ def _edge(G, row, ax, ay, bx, by):
     G[row, 2], G[row, 3], G[row, 4] = -(ey * ax - ex * ay), -ex, -ey
 
 
-@numba.njit(cache=True)
+@compiled
 def _turning_rows(mu, polygon, n, thin, G):
     r"""What friction at the corners bears of turning on the spot, in the 8 rows after the facets (Caron et al. 2015).
 
@@ -322,7 +322,7 @@ def _turning_rows(mu, polygon, n, thin, G):
                 row += 1
 
 
-@numba.njit(cache=True)
+@compiled
 def _wrench_rows(mu, torsion, polygon, n, thin, G):
     G[:, :] = 0.0
     for i in range(FACETS):

@@ -11,14 +11,14 @@ import numpy as np
 from poise.control.actuation import Actuation
 from poise.control.contact import Supports
 from poise.control.hybrid import HybridSolver
-from poise.control.limits import JointLimits
 from poise.control.solve import RobustSolver, Solution
+from poise.dynamics.limits import JointLimits
 from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
 
 if TYPE_CHECKING:
-    from poise.behaviours.behaviour import Behaviour
     from poise.character import Character
+    from poise.control.behaviour import Behaviour
 
 MODES = ("robust", "fast", "paper")
 AT_ZERO = 0.002  # [m]: a floor this near to zero is at zero; contacts lie a little inside it

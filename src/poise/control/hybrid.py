@@ -7,20 +7,14 @@ force, and the joints get the torques that are consistent with it. Torque limits
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.control.contact import Supports, fill_cones
-from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.reduce import interior, limit_bound, wrench_program
-from poise.control.solve import (
-    Command,
-    Problem,
-    Solution,
-    momentum_rate,
-    world_wrenches,
-)
+from poise.control.solve import Command, Problem, Solution, momentum_rate, world_wrenches
 from poise.control.tracking import Tracking
+from poise.dynamics.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.dynamics.mass import inverse_dynamics
 from poise.dynamics.state import State
 from poise.solvers.cholesky import backward, factor, forward
@@ -100,7 +94,7 @@ class HybridSolver:
             solution.failures += 1
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def hybrid_step(
     active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, M, bias, wanted,
     ease, weight, S, e, D, K, P_w, r_w, w, force, v_dot, tau, wrenches, point, normal, measured,
@@ -115,7 +109,7 @@ def hybrid_step(
     return n, inside
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def fit(
     active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, M, bias, v_dot,
     ease, weight, S, e, D, K, P_w, r_w, w, point, normal,
@@ -142,7 +136,7 @@ def fit(
     return n, interior(P_w[:k, :k], r_w[:k], G, push, w[:k])
 
 
-@numba.njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 def realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, chosen, measured):
     """Hybrid inverse dynamics: joints as wanted, the root as the ground force has it, torques to match."""
     if not measured:
@@ -156,7 +150,7 @@ def realise(M, bias, wanted, J_local, frames, w, force, v_dot, tau, wrenches, ch
         tau[i] -= force[i]
 
 
-@numba.njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 def root_acceleration(M, bias, force, v_dot):
     """Hybrid dynamics: root acceleration that follows from joint accelerations and a known generalised force.
 
@@ -172,7 +166,7 @@ def root_acceleration(M, bias, force, v_dot):
     v_dot[:6] = right
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+@compiled(fastmath={"reassoc", "contract", "nsz"})
 def root_force(M, bias, v_dot, S, e):
     """S = M_bb, and e = -(M_b v̇ + bias_b): the force on the root that must come from the ground."""
     for i in range(6):
@@ -184,7 +178,7 @@ def root_force(M, bias, v_dot, S, e):
             S[i, j] = M[i, j]
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+@compiled(fastmath={"reassoc", "contract", "nsz"})
 def add_wrenches(J_local, chosen, w, force):
     for s in range(chosen.shape[0]):
         for a in range(6):
@@ -192,7 +186,7 @@ def add_wrenches(J_local, chosen, w, force):
                 force[i] += J_local[chosen[s], a, i] * w[6 * s + a]
 
 
-@numba.njit(cache=True)
+@compiled
 def keep_inside(hinges, balls, q, w_track, v_dot_track, v, excess, dof, width, gradient, weight, v_dot):
     """Tracking targets with one-sided rows for joints about to pass a limit folded in, along the limit's gradient."""
     limit_rows(hinges, balls, q, excess, dof, width, gradient)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from poise.control.limits import LOOK_AHEAD, STEEPEST
+from poise.compiled import compiled
 from poise.control.reduce import accelerate, broken, extend
+from poise.dynamics.limits import LOOK_AHEAD, STEEPEST
 from poise.solvers.active_set import minimise
 
 ROUNDS = 8  # of adding broken limits
 SOFT = 1e-4  # price of a joint limit that is exceeded: reciprocal weight of its scaled row
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def limited(
     L, z, M, bias, J_local, push, Y, S, e, D, K, P_w, r_w, w, low, high, v, excess, dof, width, gradient, G, cone_sides,
     limit_sides, row_list, v_dot, tau,
@@ -62,7 +62,7 @@ def limited(
     return total
 
 
-@numba.njit(cache=True)
+@compiled
 def _fresh(found, n, rows):
     """The rows that were in the program, then those found broken that were not, into ``found``; returns how many."""
     new = np.empty(n, dtype=np.int64)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
 
@@ -54,7 +54,7 @@ class AngularMomentum(Objective):
         return np.array((a * scale, b * scale, c * scale))
 
 
-@numba.njit(cache=True)
+@compiled
 def clamp_force(rate, weight, normal, low, high, mu):
     r"""Rate of linear momentum that the ground can give: its normal force in bounds, then its tangent in the cone.
 
@@ -77,7 +77,7 @@ def clamp_force(rate, weight, normal, low, high, mu):
         rate[k] = weight[k] + push * normal[k] + tangent[k]
 
 
-@numba.njit(cache=True)
+@compiled
 def angular_rate(p, c, rate, weight, out):
     """Ḣ = (p - c) × (L̇ - m g): what a centre of pressure and a rate of linear momentum imply (eq. 9)."""
     x, y, z = p[0] - c[0], p[1] - c[1], p[2] - c[2]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.control.momentum import AngularMomentum, angular_rate
 from poise.dynamics.momentum import pressure_point
 from poise.dynamics.state import State
@@ -40,7 +40,7 @@ class PressureLaw:
         return AngularMomentum(self._rate, (self.weight, self.weight, self.weight_vertical), self.height)
 
 
-@numba.njit(cache=True)
+@compiled
 def pressure_rate(
     wrench, c, H, normal, centre, polygon, n, k, d, dt, d_vertical, linear_rate, weight, last, out
 ):

@@ -13,13 +13,13 @@ with its part in the span of Y removed. That direction leaves the root rows alon
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.solvers.cholesky import backward, factor, forward, forward_rows
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def wrench_program(S, e, J_local, chosen, ease, w_ref, D, K, P_w, r_w):
     """Program ½ (D w + e)ᵀ S⁻¹ (D w + e) + ½ ease |w - w_ref|², with S given by its factor."""
     for s in range(chosen.shape[0]):
@@ -50,7 +50,7 @@ def wrench_program(S, e, J_local, chosen, ease, w_ref, D, K, P_w, r_w):
             P_w[a, b] = total
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def reduce(L, z, M, bias, J_local, chosen, ease, w_ref, Y, S, e, D, K, P_w, r_w):
     """Program in the wrenches: fills Y (6, nv), the factor S (6, 6), e (6), D (6, k), K = S⁻¹ D, P_w, r_w.
 
@@ -78,7 +78,7 @@ def reduce(L, z, M, bias, J_local, chosen, ease, w_ref, Y, S, e, D, K, P_w, r_w)
     return True
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def interior(P_w, r_w, G, chosen, w):
     """Unlimited minimiser of the program, and whether it happens to satisfy every cone."""
     F = P_w.copy()
@@ -99,7 +99,7 @@ def interior(P_w, r_w, G, chosen, w):
     return True
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def accelerate(L, z, Y, S, e, D, w, Y_hat, delta, M, bias, J_local, chosen, v_dot, tau):
     """Accelerations and generalised joint forces that belong to wrenches w and limit variables δ."""
     nv = L.shape[0]
@@ -127,7 +127,7 @@ def accelerate(L, z, Y, S, e, D, w, Y_hat, delta, M, bias, J_local, chosen, v_do
         tau[i] = total
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def broken(
     tau, low, high, v_dot, v, limit_excess, limit_dof, limit_width, limit_gradient, ahead, steepest, out
 ):
@@ -151,7 +151,7 @@ def broken(
     return n
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def limit_bound(row, v, excess, dof, width, gradient, ahead, steepest):
     """Largest acceleration of an excess that keeps it from growing past zero within the look-ahead."""
     speed = 0.0
@@ -164,7 +164,7 @@ def limit_bound(row, v, excess, dof, width, gradient, ahead, steepest):
     return min(max(bound, -steepest), steepest)
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def extend(
     rows, L, z, Y, S, e, K, M, bias, J_local, chosen, low, high, v,
     excess, dof, width, gradient, ahead, steepest, P_w, r_w, G,

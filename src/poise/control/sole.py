@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
 
@@ -97,7 +97,7 @@ class RollingSole(Objective):
         return np.array((a, a, a, a, a, b))
 
 
-@numba.njit(cache=True)
+@compiled
 def _follow(x, v, R, x_ref, v_ref, a_ref, R_ref, w_ref, w_dot_ref, k, d, out):
     """Wanted acceleration (6,) of a sole that follows a place and, by the small angle between axes, an orientation."""
     for i in range(3):
@@ -111,7 +111,7 @@ def _follow(x, v, R, x_ref, v_ref, a_ref, R_ref, w_ref, w_dot_ref, k, d, out):
         out[5] += 0.5 * k * (a0 * b1 - a1 * b0)
 
 
-@numba.njit(cache=True)
+@compiled
 def _edge_motion(R, edge, axes, v, J, J_bias, y, A, bias):
     """Motion y, its rows A and bias of an edge's middle and of turning about three axes."""
     r = R @ edge
@@ -130,7 +130,7 @@ def _edge_motion(R, edge, axes, v, J, J_bias, y, A, bias):
             bias[3 + i] += axes[i, m] * J_bias[3 + m]
 
 
-@numba.njit(cache=True)
+@compiled
 def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, out):
     """Wanted rates (6,): the edge stays at its anchor, the sole keeps its heading and takes a pitch."""
     r, w = R @ edge, v[3:]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.control.contact import Supports, fill_cones
 from poise.control.limited import limited
-from poise.control.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective, Rows
 from poise.control.pressure import PressureLaw
 from poise.control.reduce import accelerate, broken, interior, reduce
 from poise.control.tracking import Tracking
+from poise.dynamics.limits import LOOK_AHEAD, STEEPEST, JointLimits, limit_rows
 from poise.dynamics.state import State, all_finite
 from poise.solvers.active_set import FAILED
 from poise.solvers.cholesky import add_rows, backward, factor, forward, update
@@ -180,7 +180,7 @@ class RobustSolver:
         return self.solution
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _first_pass(
     L, r, weight, wanted, A_L, L_bias, rate, w_linear, J, J_bias, a_sup, planted, loose, w_support, height, A, b, w,
     C, d, Y, S, z, v_dot, A_G, G_bias, free,
@@ -215,7 +215,7 @@ def _first_pass(
     return n
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _second_pass(L, r, Y, S, n, z, v_dot, A_H, H_bias, rate, w):
     """The angular rows join a system that is already solved."""
     if n:
@@ -228,7 +228,7 @@ def _second_pass(L, r, Y, S, n, z, v_dot, A_H, H_bias, rate, w):
     _unconstrained(L, r, z, v_dot)
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _unconstrained(L, r, z, v_dot):
     """v̇ of least cost; z = -L⁻¹ r."""
     for i in range(r.shape[0]):
@@ -238,7 +238,7 @@ def _unconstrained(L, r, z, v_dot):
     backward(L, v_dot)
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def attempt(
     active, x, R, J, corners, corner_count, margins, mu, frames, J_local, polygon, used, G, chosen, hinges,
     balls, q, excess, dof, width, gradient, L, z, M, bias, ease, weight, Y, S, e, D, K, P_w, r_w, w, low, high, v,
@@ -292,7 +292,7 @@ def attempt(
     return n, SOLVED, acting, rounds
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+@compiled(fastmath={"reassoc", "contract", "nsz"})
 def momentum_rate(A_G, G_bias, v_dot, out):
     """L̇ and Ḣ that an acceleration gives."""
     for k in range(6):
@@ -302,7 +302,7 @@ def momentum_rate(A_G, G_bias, v_dot, out):
         out[k] = total
 
 
-@numba.njit(cache=True)
+@compiled
 def world_wrenches(frames, chosen, w, out):
     """Wrenches (S, 6) in world axes from those of the chosen supports in their own; zero for the others."""
     out[:, :] = 0.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import mujoco
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
 from poise.dynamics.tree import Tree
@@ -51,7 +51,7 @@ class PoseError:
         return out
 
 
-@numba.njit(cache=True)
+@compiled
 def rotation_between(a, b, out):
     """Rotation vector, in the frame of a, that takes quaternion a to b (shorter way)."""
     w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
@@ -65,7 +65,7 @@ def rotation_between(a, b, out):
     out[0], out[1], out[2] = factor * x, factor * y, factor * z
 
 
-@numba.njit(cache=True)
+@compiled
 def difference(kind, q_at, v_at, q, q_ref, out):
     for j in range(kind.shape[0]):
         a, i = q_at[j], v_at[j]
@@ -79,7 +79,7 @@ def difference(kind, q_at, v_at, q, q_ref, out):
             rotation_between(q[a + 3 : a + 7], q_ref[a + 3 : a + 7], out[i + 3 : i + 6])
 
 
-@numba.njit(cache=True)
+@compiled
 def pose_law(kind, q_at, v_at, q, v, q_ref, v_ref, v_dot_ref, k, d, out):
     difference(kind, q_at, v_at, q, q_ref, out)
     for i in range(out.shape[0]):

@@ -5,10 +5,10 @@ MuJoCo's ``cdof`` holds each degree of freedom's motion (angular, linear) about 
 
 from __future__ import annotations
 
-import numba
+from poise.compiled import compiled
 
 
-@numba.njit(cache=True)
+@compiled
 def body_jacobian(cdof, affects, origin, point, dof0, J):
     """6-D Jacobian (linear, angular; world axes) of a body at a point: rows of J, shape (6, nv)."""
     x = point[0] - origin[0]
@@ -26,7 +26,7 @@ def body_jacobian(cdof, affects, origin, point, dof0, J):
                 J[k, i] = 0.0
 
 
-@numba.njit(cache=True)
+@compiled
 def bias_accelerations(cdof_dot, qvel, parent, affects, dof0, acc):
     """Spatial acceleration (angular, linear about the tree's centre) of every body with v̇ = 0, shape (nbody, 6)."""
     nbody, nv = affects.shape
@@ -40,7 +40,7 @@ def bias_accelerations(cdof_dot, qvel, parent, affects, dof0, acc):
             i += 1
 
 
-@numba.njit(cache=True)
+@compiled
 def point_bias(acc, cvel, origin, point, out):
     r"""Acceleration bias J̇ v (linear, angular) of a point of a body: a + α×r + ω×(v + ω×r)."""
     x = point[0] - origin[0]

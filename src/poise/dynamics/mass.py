@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numba
+from poise.compiled import compiled
 
 
-@numba.njit(cache=True)
+@compiled
 def unpack_mass(values, rownnz, rowadr, colind, dof0, M):
     """Dense symmetric M (nv, nv) of the dofs from ``dof0`` on; MuJoCo keeps the lower triangle by rows."""
     nv = M.shape[0]
@@ -18,7 +18,7 @@ def unpack_mass(values, rownnz, rowadr, colind, dof0, M):
             M[j, i] = values[k]
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+@compiled(fastmath={"reassoc", "contract", "nsz"})
 def inverse_dynamics(M, bias, v_dot, tau):
     r"""Generalised force that gives an acceleration: M v̇ + bias; the first six are the root's."""
     for i in range(M.shape[0]):

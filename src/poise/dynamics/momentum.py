@@ -9,11 +9,12 @@ mass gives both matrices from M and both biases from the bias force (Wensing and
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 
-@numba.njit(cache=True)
+
+@compiled
 def momentum_map(M, armature, coriolis, R_wb, r, weight, A_G, G_bias):
     """A_G (6, nv) and its bias (6): rows L then H about the centre of mass, world axes.
 
@@ -46,7 +47,7 @@ def momentum_map(M, armature, coriolis, R_wb, r, weight, A_G, G_bias):
         G_bias[k] += weight[k]  # gravity acts at the centre of mass: it is in the force, not in the moment
 
 
-@numba.njit(cache=True)
+@compiled
 def root_to_centre(force, R_wb, r, wrench):
     """A generalised force on the root (linear world, angular body axes) as a wrench about the centre of mass."""
     for k in range(3):
@@ -57,7 +58,7 @@ def root_to_centre(force, R_wb, r, wrench):
     wrench[5] -= r[0] * force[1] - r[1] * force[0]
 
 
-@numba.njit(cache=True)
+@compiled
 def pressure_point(c, force, moment, point, normal, out):
     """``centre_of_pressure`` written to ``out``; false, and nothing written, where nothing pushes."""
     push = force[0] * normal[0] + force[1] * normal[1] + force[2] * normal[2]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import mujoco
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bias
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map, root_to_centre
@@ -174,7 +174,7 @@ class Ground:
         return (x - self.point) @ self.normal
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
+@compiled(fastmath={"reassoc", "contract", "nsz"})
 def _update(
     values, rownnz, rowadr, colind, cdof, cdof_dot, qvel, cvel, xpos, xmat, coriolis, passive, armature,
     dof0, parent, affects, support_body, frame_b, corners_b, corner_count, radius, normal, c, weight,
@@ -220,13 +220,13 @@ def _update(
     return all_finite(G) and all_finite(bias)
 
 
-@numba.njit(cache=True)
+@compiled
 def all_finite(values):
     """Whether no entry is nan or infinite; apart, since relaxed arithmetic may not look at that."""
     return np.isfinite(values).all()
 
 
-@numba.njit(cache=True)
+@compiled
 def _sense(xpos, xmat, cvel, com, top, passed, point, normal, velocity, acceleration):
     """Pose and motion of the top of a moving body; the acceleration needs some time to have passed."""
     R = xmat.reshape(3, 3)
@@ -243,7 +243,7 @@ def _sense(xpos, xmat, cvel, com, top, passed, point, normal, velocity, accelera
         velocity[k], velocity[3 + k] = v[k], w[k]
 
 
-@numba.njit(cache=True)
+@compiled
 def _carry(x, point, velocity, acceleration, v, a):
     """Motion of a point that moves with the ground."""
     r, w = x - point, velocity[3:]

@@ -8,9 +8,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from poise import packages
 from poise.errors import BadInput, unknown
-from poise.formats import csv, image, npz, packages, video
-from poise.formats.atomic import atomic, check_folder
+from poise.files import atomic, check_folder
+from poise.formats import csv, image, npz, video
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording

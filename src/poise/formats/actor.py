@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import mujoco
 import numpy as np
 
+from poise.draw import look
 from poise.formats import mesh
 from poise.formats.mesh import Mesh
 from poise.formats.skeletal import Bodies, bodies, capture_of
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture
-from poise.record import look
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording

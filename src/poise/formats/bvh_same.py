@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.formats import bvh
+from poise.capture.readers import bvh
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
@@ -30,8 +30,8 @@ def save(recording: Recording, path: Path) -> None:
 
 def of_recording(recording: Recording) -> bvh.Bvh:
     """The take in the channels of the file that it followed."""
-    from poise.character import autorig
-    from poise.motion.captured import source_of
+    from poise.capture import autorig
+    from poise.capture.captured import source_of
     from poise.motion.clip import Clip
 
     source = recording.info["motion"]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.formats import bvh, bvh_same, skeletal, y_up
+from poise.capture.readers import bvh
+from poise.capture.readers.bvh import Bvh
+from poise.formats import bvh_same, skeletal, y_up
 from poise.formats.actor import HZ, moves
-from poise.formats.bvh import Bvh
 from poise.formats.names import tidy
 from poise.geometry.skeleton import Capture, Skeleton
 

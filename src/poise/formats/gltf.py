@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import poise
+from poise.files import atomic
 from poise.formats import actor as actors
 from poise.formats import y_up
 from poise.formats.actor import ROUGH, Actor, Patch, by_colour, linear, moves
-from poise.formats.atomic import atomic
 from poise.formats.glb import ARRAY, INDEX, Glb
 from poise.formats.mesh import merged
 

@@ -7,10 +7,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from poise.draw import look
 from poise.formats import pack
 from poise.formats.actor import SCENERY, Actor, Patch, moves
 from poise.formats.mesh import merged
-from poise.record import look
 from poise.record.pushes import pushes
 from poise.record.recording import Recording
 

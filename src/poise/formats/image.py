@@ -20,7 +20,7 @@ def save(recording: Recording, path: Path) -> None:
     """Draw the sheet."""
     from PIL import Image, ImageDraw, ImageFont
 
-    from poise.record.render import frames
+    from poise.draw.render import frames
 
     width, height = SIZE
     sheet = Image.new("RGB", (COLUMNS * (width + GAP) + GAP, ROWS * (height + GAP) + GAP), PAPER)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import mujoco
 import numpy as np
 
+from poise.draw import look
+from poise.draw.view import ground_mocap, shown_geoms
 from poise.errors import BadInput
 from poise.formats.mesh import Mesh, of_geom
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
-from poise.record import look
 from poise.record.metrics import root_joint
-from poise.record.view import ground_mocap, shown_geoms
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import poise
+from poise import packages
 from poise.errors import BadInput
+from poise.files import atomic
 from poise.formats import actor as actors
-from poise.formats import packages, y_up
+from poise.formats import y_up
 from poise.formats.actor import Actor, Patch, Prop, by_colour, moves
-from poise.formats.atomic import atomic
 from poise.formats.names import tidy
 from poise.formats.usd_mesh import WORLD, Paint, floats
 

@@ -29,7 +29,7 @@ GIF_SAMPLES = 8  # frames that the palette is made from
 
 def save_mp4(recording: Recording, path: Path, fps: int = MP4_FPS, size: tuple[int, int] = MP4_SIZE) -> None:
     """Write H.264 video at the speed of life."""
-    from poise.record.render import frames
+    from poise.draw.render import frames
 
     exe = ffmpeg()
     source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", str(fps), "-i", "-"]
@@ -58,7 +58,7 @@ def save_gif(recording: Recording, path: Path, fps: int = GIF_FPS, size: tuple[i
     """Write a looping gif at the speed of life, with one palette for all frames so that colours keep still."""
     from PIL import Image
 
-    from poise.record.render import frames
+    from poise.draw.render import frames
 
     times = frame_times(recording, fps)
     palette = _palette(frames(recording, moments(recording, min(len(times), GIF_SAMPLES)), *size))
@@ -91,7 +91,7 @@ def _palette(some: Iterable[np.ndarray]) -> Image.Image:
     """The colours of a few frames together, with the reds of the arrows, which are small but matter."""
     from PIL import Image
 
-    from poise.record.look import ARROW
+    from poise.draw.look import ARROW
 
     strip = np.concatenate(list(some))
     shades = np.outer(np.linspace(60, 255, GIF_REDS), ARROW).astype(np.uint8)

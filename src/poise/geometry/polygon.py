@@ -5,11 +5,12 @@ All functions are compiled, so that they can be called in every control tick.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 
-@numba.njit(cache=True)
+
+@compiled
 def hull_into(points, n, out):
     """Convex hull of points[:n] written to out (room for n + 1 rows), counter-clockwise; returns its size."""
     order = np.empty(n, np.int64)
@@ -39,13 +40,13 @@ def hull_into(points, n, out):
     return size
 
 
-@numba.njit(cache=True)
+@compiled
 def _left(a, b, p):
     """Whether p lies strictly left of the line from a to b."""
     return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 1e-12
 
 
-@numba.njit(cache=True)
+@compiled
 def project(polygon, n, point, out):
     """Nearest point of polygon[:n] to ``point``, written to out (2,); returns the signed distance [m].
 
@@ -74,7 +75,7 @@ def project(polygon, n, point, out):
     return np.sqrt(best)
 
 
-@numba.njit(cache=True)
+@compiled
 def centroid(polygon):
     """Centre of area (2,); of a point or a segment, its middle."""
     area, cx, cy = 0.0, 0.0, 0.0

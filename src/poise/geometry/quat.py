@@ -14,13 +14,18 @@ Array = NDArray[np.float64]
 
 IDENTITY: Array = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.flags.writeable = False
+ROUNDING = 1e-15  # a length this close to one is one
 _AXES = "xyz"
 
 
 def normalize(q: ArrayLike) -> Array:
-    """Unit quaternion of the same direction; the zero quaternion becomes the identity."""
+    """Unit quaternion of the same direction; the zero quaternion becomes the identity.
+
+    A quaternion of unit length up to rounding stays as it is, so that normalising twice changes no bit.
+    """
     q = np.asarray(q, float)
     length = np.linalg.norm(q, axis=-1, keepdims=True)
+    length = np.where(np.abs(length - 1.0) <= ROUNDING, 1.0, length)
     return np.where(length > 0, q / np.where(length > 0, length, 1.0), IDENTITY)
 
 

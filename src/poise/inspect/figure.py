@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.intake import Intake
-from poise.record.figure import Sheet
-from poise.record.plots import AXES, from_above, height, legend, timeline, vector
+from poise.capture import Intake
+from poise.draw.figure import Sheet
+from poise.draw.plots import AXES, from_above, height, legend, timeline, vector
 from poise.record.recording import Recording
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from poise.capture import Intake, load
 from poise.character.character import Character
+from poise.draw.figure import ENDINGS as FIGURES
 from poise.errors import BadInput, unknown
-from poise.formats.atomic import atomic, check_folder
-from poise.intake import Intake, load
+from poise.files import atomic, check_folder
 from poise.motion.filters import CUTOFF, smoothed
-from poise.record.figure import ENDINGS as FIGURES
 from poise.record.recording import Recording, plain
 
 ENDINGS = (".html", ".json", ".npz", ".csv", ".yaml", *FIGURES)
@@ -128,8 +128,8 @@ def inspect(
         progress: Called with the part that is done, 0 to 1.
         overrides: For the importer, e.g. ``metres_per_unit=0.01``.
     """
-    from poise.character import autorig
-    from poise.motion.captured import as_clip
+    from poise.capture import autorig
+    from poise.capture.captured import as_clip
     from poise.record.kinematic import recording_of
 
     known = set(signature(load).parameters) - {"path", "progress"}

@@ -10,7 +10,7 @@ from scipy.interpolate import PchipInterpolator
 
 from poise.errors import BadInput
 from poise.geometry import quat
-from poise.motion import layout
+from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver
 

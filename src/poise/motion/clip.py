@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import mujoco
-import numba
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from poise.compiled import compiled
 from poise.errors import BadInput
-from poise.motion import layout
+from poise.motion import coordinates as layout
 from poise.motion.mirror import mirror_pose, other_support
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _curve(times: np.ndarray, q: np.ndarray, loop: bool) -> np.ndarray:
     return np.ascontiguousarray(CubicSpline(times, q, bc_type=kind).c.transpose(1, 0, 2))
 
 
-@numba.njit(cache=True)
+@compiled
 def _sample(t, loop, times, curve, quats, plain, q, v, v_dot):
     start, end = times[0], times[-1]
     if loop:

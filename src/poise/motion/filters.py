@@ -8,7 +8,7 @@ import numpy as np
 from scipy.signal import butter, sosfiltfilt
 
 from poise.errors import BadInput
-from poise.motion import layout
+from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 
 CUTOFF = 6.0  # [Hz] usual in gait analysis; see Winter, Biomechanics and Motor Control of Human Movement

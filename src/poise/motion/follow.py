@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import mujoco
-import numba
 import numpy as np
 
 from poise.character.character import Character
+from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map
 from poise.dynamics.tree import Tree
-from poise.motion import layout
+from poise.motion import coordinates as layout
 from poise.solvers.cholesky import add_rows, backward, factor, forward, forward_rows
 
 FOOT, MOMENTUM = 1e7, 1e5  # weights [s²/m², s²/rad²] against about one of a joint
@@ -137,14 +137,14 @@ class Follower:
         return self._v_ref
 
 
-@numba.njit(cache=True)
+@compiled
 def _momentum(values, rownnz, rowadr, colind, armature, R, c, root, M, A_G, bias):
     unpack_mass(values, rownnz, rowadr, colind, 0, M)
     zero = np.zeros(6)
     momentum_map(M, armature[:6], zero, R, c - root, zero[:3], A_G, bias)
 
 
-@numba.njit(cache=True)
+@compiled
 def turn_left(now, wanted, out):
     """World rotation vector (3,) that takes quaternion ``now`` to ``wanted``, the shorter way, written to ``out``."""
     a, b = wanted, now
@@ -158,13 +158,13 @@ def turn_left(now, wanted, out):
         out[k] *= scale if w >= 0.0 else -scale
 
 
-@numba.njit(cache=True)
+@compiled
 def _scaled(c_dot, H, y):
     for k in range(3):
         y[k], y[3 + k] = c_dot[k], H[k] / SPIN
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _prepare(
     q, v_ref, cdof, affects, c, xpos, xmat, xquat, bodies, A_G, mass, weights, local, place, turn, foot_weight,
     y, spin, h, hinge_q, hinge_v, low, high, L, free, Z, S, y_free, v,
@@ -222,7 +222,7 @@ def _prepare(
             break
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _finish(L, free, Z, S, y_free, y, v):
     """v = free + P⁻¹ Jᵀ S (y - y_free), with P = L Lᵀ and Z = J L⁻ᵀ."""
     v[:] = Z.T @ (S @ (y - y_free))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import mujoco
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.motion.limits import Limits
 from poise.solvers.qp import FREE, Program
 
@@ -183,7 +183,7 @@ def pose_weights(character: Character, supports: Sequence[str] | None = None) ->
     return weights
 
 
-@numba.njit(cache=True)
+@compiled
 def _turn_left(now, wanted):
     """World rotation vector that takes ``now`` to ``wanted``: quat.to_rotvec(wanted conj(now)), for speed."""
     a, b = wanted, now

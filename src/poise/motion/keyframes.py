@@ -23,7 +23,7 @@ from scipy.interpolate import BPoly, PchipInterpolator
 
 from poise.errors import BadInput, unknown
 from poise.geometry import quat
-from poise.motion import layout
+from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.geometry import quat
-from poise.motion import layout
+from poise.motion import coordinates as layout
 
 if TYPE_CHECKING:
     from poise.character.character import Character
@@ -64,7 +64,7 @@ class Limits:
         return out
 
 
-@numba.njit(cache=True)
+@compiled
 def _ball_values(turn, centres, sides, out):
     """g (3, balls) of rotations (balls, 4): as quat.swing_twist from the centre, number by number for speed."""
     for i in range(len(turn)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.motion import layout
+from poise.motion import coordinates as layout
 
 if TYPE_CHECKING:
     from poise.character.character import Character

@@ -10,7 +10,7 @@ import numpy as np
 from poise.character.character import Character
 from poise.errors import BadInput
 from poise.geometry import quat
-from poise.motion import layout
+from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.feet import Skate, skate
 from poise.motion.limits import Limits

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 import mujoco
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.geometry import quat
 from poise.record.metrics import root_joint
 from poise.record.recording import Recording, Series
@@ -38,7 +38,7 @@ def add(take: Recording) -> None:
     take.series["excursion_anchored"] = Series(found, "1", "world", ("w", "x", "y", "z"))
 
 
-@numba.njit(cache=True)
+@compiled
 def anchored(steps, dt, root):
     """(T, 4) rotations since the start from turns (T - 1, 3) [rad] and root orientations (T, 4)."""
     out = np.zeros((root.shape[0], 4))
@@ -60,7 +60,7 @@ def anchored(steps, dt, root):
     return out
 
 
-@numba.njit(cache=True)
+@compiled
 def _times(a, b):
     return np.array([
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poise.console import plain
 from poise.errors import unknown
 
 Metric = float | bool | str | None
@@ -75,7 +76,7 @@ class Recording:
 
     def plot(self, path: str | PathLike[str]) -> None:
         """Draw the figure of this take: momenta, or plan against outcome where there was a plan."""
-        from poise.record import plan_figure, plots
+        from poise.draw import plan_figure, plots
 
         (plan_figure if "clock" in self else plots).plot(self, path)
 
@@ -138,19 +139,6 @@ class Recorder:
             for name, (unit, frame, names) in self._spec.items()
         }
         return Recording(plain(info), model_xml, _frozen(self._time[: self._n]), series, **rest)
-
-
-def plain(value: Any, finite: bool = False) -> Any:
-    """The same value made of Python's own types, as JSON wants them; with `finite`, nan and inf become None."""
-    if isinstance(value, Mapping):
-        return {str(k): plain(v, finite) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(v, finite) for v in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return plain(value.tolist(), finite)
-    if isinstance(value, float) and finite and not math.isfinite(value):
-        return None
-    return value if isinstance(value, (bool, int, float, str, type(None))) else str(value)
 
 
 def _frozen(values: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ VARIANTS = {
     cost=15,
 )
 def offline() -> Finding:
-    from poise.planning.segments import controller
+    from poise.behaviours.planned.segments import controller
 
     found = {}
     for name in ("walk", "long", "squat"):
@@ -41,8 +41,8 @@ def offline() -> Finding:
     cost=5,
 )
 def online() -> Finding:
-    from poise.planning.course import course
-    from poise.planning.perform import act
+    from poise.behaviours.planned.course import course
+    from poise.behaviours.planned.perform import act
 
     ref, control = motion("walk")
     way = course(ref, control)

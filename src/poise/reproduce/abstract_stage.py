@@ -8,16 +8,16 @@ from functools import lru_cache
 import numpy as np
 
 import poise
+from poise.behaviours.planned.course import course
+from poise.behaviours.planned.judge import Outcome, outcome
+from poise.behaviours.planned.online import Settings
+from poise.behaviours.planned.perform import act
+from poise.behaviours.planned.problem import Weights
+from poise.behaviours.planned.reference import Reference, reference
+from poise.behaviours.planned.segments import Controller, controller
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.gait import LONG, Gait, walk
-from poise.planning.course import course
-from poise.planning.judge import Outcome, outcome
-from poise.planning.online import Settings
-from poise.planning.perform import act
-from poise.planning.problem import Weights
-from poise.planning.reference import Reference, reference
-from poise.planning.segments import Controller, controller
 from poise.worlds.disturb import Push
 
 STEPS = 9

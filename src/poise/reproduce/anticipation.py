@@ -14,9 +14,9 @@ SEED = 2000  # of the test; training used 1000
 
 @lru_cache(maxsize=4)
 def _thrown(way: str) -> tuple:
-    from poise.anticipation.choices import choice
-    from poise.anticipation.measure import outcomes, summary
-    from poise.anticipation.training import threats_of
+    from poise.behaviours.anticipation.choices import choice
+    from poise.behaviours.anticipation.measure import outcomes, summary
+    from poise.behaviours.anticipation.training import threats_of
     from poise.character import Character
 
     threats = threats_of(SEED, COUNT)
@@ -65,8 +65,8 @@ def hits() -> Finding:
 def quick() -> Finding:
     import time
 
-    from poise.anticipation.machine import default
-    from poise.anticipation.training import sight_of, threats_of
+    from poise.behaviours.anticipation.machine import default
+    from poise.behaviours.anticipation.training import sight_of, threats_of
 
     sights, machine, spent = [sight_of(t) for t in threats_of(SEED, 200)], default(), []
     for sight in sights:
@@ -98,10 +98,10 @@ def balance() -> Finding:
     cost=90,
 )
 def late() -> Finding:
-    from poise.anticipation.choices import choice
-    from poise.anticipation.measure import outcomes
-    from poise.anticipation.training import threats_of
-    from poise.anticipation.trial import share
+    from poise.behaviours.anticipation.choices import choice
+    from poise.behaviours.anticipation.measure import outcomes
+    from poise.behaviours.anticipation.training import threats_of
+    from poise.behaviours.anticipation.trial import share
     from poise.character import Character
 
     threats, body, machine = threats_of(SEED + 1, 24), Character.named("adult"), choice("learned")

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 import poise
-from poise.behaviours.behaviour import Behaviour
+from poise.control.behaviour import Behaviour
 from poise.reproduce.claim import Finding, claim, take
 
 SHOVE = "torso:250,0,0@1.0+0.1"  # 0.33 m/s for the adult

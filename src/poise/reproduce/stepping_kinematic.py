@@ -11,9 +11,9 @@ from poise.reproduce.claim import Finding, claim, number, take
 
 @lru_cache(maxsize=1)
 def _walker():
+    from poise.behaviours.example_steps import database
+    from poise.behaviours.example_steps.stepping import Walker
     from poise.character import Character
-    from poise.examples import database
-    from poise.examples.stepping import Walker
 
     body = Character.named("adult")
     return Walker(body, database.default(body))
@@ -74,7 +74,7 @@ def held_out() -> Finding:
     cost=6,
 )
 def foot_speed() -> Finding:
-    from poise.examples.profile import foot_progress
+    from poise.behaviours.example_steps.profile import foot_progress
 
     walker, fits = _walker(), []
     for step in walker.database.steps:  # type: ignore[union-attr]

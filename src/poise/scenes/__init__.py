@@ -12,16 +12,14 @@ import numpy as np
 
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.scenes import (
-    brown_2013,
-    macchietto_2009,
-    react,
-    wu_2011,
-    wu_anticipation,
-    wu_examples,
-    wu_handstand,
-    ye_2010,
-)
+from poise.scenes import abstract as ye_2010
+from poise.scenes import anticipation as wu_anticipation
+from poise.scenes import balance as macchietto_2009
+from poise.scenes import example_steps as wu_examples
+from poise.scenes import handstand as wu_handstand
+from poise.scenes import react
+from poise.scenes import rolling as brown_2013
+from poise.scenes import stepping as wu_2011
 from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
@@ -101,7 +99,7 @@ def _part(body: Character, name: str) -> str:
     joints = () if body.mapped is None else body.mapped.skeleton.names
     if name not in joints:
         raise unknown("body", name, (*body.body_names, *joints))
-    from poise.character.autorig import body_of
+    from poise.capture.autorig import body_of
 
     return body_of(body, name)
 

@@ -10,7 +10,7 @@ import numpy as np
 from poise.record.recording import Recording
 
 if TYPE_CHECKING:
-    from poise.motion.captured import Captured
+    from poise.capture.captured import Captured
 
 STILL = 0.15  # [m/s]: a centre of mass slower than this has come to rest
 

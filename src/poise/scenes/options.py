@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from poise.behaviours.gains import Gains, Weights
+from poise.behaviours.balance.gains import Gains, Weights
 from poise.character import Character
 from poise.control.controller import Control
 from poise.errors import BadInput, unknown
@@ -16,7 +16,7 @@ from poise.motion.filters import CUTOFF
 from poise.worlds.disturb import Push
 
 if TYPE_CHECKING:
-    from poise.motion.captured import Captured
+    from poise.capture.captured import Captured
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ class Options:
         if not motion:
             body = self.character(character)
             return body, clip(body) if clip else None, None
-        from poise.motion.captured import PARTS, captured
+        from poise.capture.captured import PARTS, captured
 
         start, end, mass = (self.take(f"motion.{key}", math.nan) for key in ("start", "end", "mass"))
         made = captured(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from poise.behaviours.balance import Balance
-from poise.behaviours.gains import Weights
+from poise.behaviours.balance.balance import Balance
+from poise.behaviours.balance.gains import Weights
 from poise.scenes import measures
 from poise.scenes.options import Options
 from poise.simulate import Scene

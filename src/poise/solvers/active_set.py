@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.solvers.cholesky import backward, factor, forward, forward_rows
 
 TRACE = 1e-10  # ρ of a hard row, in units of the scaled rows
@@ -27,7 +27,7 @@ GAP = 1e-5  # by which an acting row may be missed before the program counts as 
 FAILED, INFEASIBLE = -1, -2
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def minimise(P, r, A, lower, upper, soft, rho, sides, x):
     """Minimiser into x (n,). Returns the rounds it took, FAILED where P is not positive definite, or
     INFEASIBLE.
@@ -59,7 +59,7 @@ def minimise(P, r, A, lower, upper, soft, rho, sides, x):
     return rounds
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _nearest(B, y, lower, upper, ease, sides, u):
     """The point u nearest to y within the rows; returns the rounds."""
     m = B.shape[0]
@@ -97,7 +97,7 @@ def _nearest(B, y, lower, upper, ease, sides, u):
     return INFEASIBLE
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _multipliers(B, y, lower, upper, ease, sides, rows, count, Q, z, rest):
     """Forces z of the acting rows; false where the rows are dependent."""
     n = B.shape[1]
@@ -127,7 +127,7 @@ def _multipliers(B, y, lower, upper, ease, sides, rows, count, Q, z, rest):
     return True
 
 
-@numba.njit(cache=True)
+@compiled
 def _all_push(z, count):
     pulls = 0
     for a in range(count):
@@ -135,7 +135,7 @@ def _all_push(z, count):
     return pulls == 0
 
 
-@numba.njit(cache=True)
+@compiled
 def _point(B, y, sides, rows, z, count, u):
     u[:] = y
     for a in range(count):
@@ -144,7 +144,7 @@ def _point(B, y, sides, rows, z, count, u):
             u[k] -= sides[i] * z[a] * B[i, k]
 
 
-@numba.njit(cache=True)
+@compiled
 def _worst(B, lower, upper, sides, u):
     """The row that is exceeded most and the side on which, or -1."""
     worst, side, most = -1, 0, TOLERANCE
@@ -161,7 +161,7 @@ def _worst(B, lower, upper, sides, u):
     return worst, side
 
 
-@numba.njit(cache=True)
+@compiled
 def _met(B, lower, upper, ease, sides, rows, count, u):
     """Whether the hard rows that act are met, from both sides."""
     for a in range(count):
@@ -176,7 +176,7 @@ def _met(B, lower, upper, ease, sides, rows, count, u):
     return True
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _retreat(sides, rows, z, force, count, warm):
     """Go from the last forces towards z until one of them is zero, and drop that row; a guess drops all that pull."""
     step = 1.0

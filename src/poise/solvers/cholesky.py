@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
+from poise.compiled import compiled
 
 PIVOT_FLOOR = 1e-12  # a pivot below this means that no objective asks anything of that direction
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def factor(P):
     """Lower triangle of P becomes its factor: P = L Lᵀ. Returns false where P is not positive definite.
 
@@ -45,7 +45,7 @@ def factor(P):
     return True
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def forward(L, x):
     """x becomes L⁻¹ x."""
     for i in range(L.shape[0]):
@@ -55,7 +55,7 @@ def forward(L, x):
         x[i] = total / L[i, i]
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def forward_rows(L, X):
     """Each row x of X becomes L⁻¹ x, three rows at a time."""
     rows = X.shape[0]
@@ -74,7 +74,7 @@ def forward_rows(L, X):
         forward(L, X[q])
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def backward(L, x):
     """x becomes L⁻ᵀ x."""
     n = L.shape[0]
@@ -85,7 +85,7 @@ def backward(L, x):
             x[k] -= L[i, k] * value
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def update(L, x):
     """Factor of L Lᵀ + x xᵀ, in place; x is spent (Givens rotations, Golub and Van Loan §6.5)."""
     n = L.shape[0]
@@ -99,7 +99,7 @@ def update(L, x):
             x[i] = c * x[i] - s * L[i, k]
 
 
-@numba.njit(cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"}, error_model="numpy")
+@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
 def add_rows(P, r, A, b, w):
     """Normal equations of weighted rows, lower triangle: P += Aᵀ W A, r -= Aᵀ W b."""
     n = P.shape[0]

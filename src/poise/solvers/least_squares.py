@@ -2,15 +2,15 @@ r"""Weighted least squares with equality constraints: minimise Σ w |A x - b|² 
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.solvers.cholesky import backward, factor, forward, forward_rows
 
 COMPLIANCE = 1e-9  # of a constraint, relative to its own row: keeps redundant constraints solvable
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def constrained(L, r, C, d, x, Y, S):
     r"""Minimiser of ½ xᵀ P x + rᵀ x on C x = d, with P = L Lᵀ already factored.
 
@@ -41,7 +41,7 @@ def constrained(L, r, C, d, x, Y, S):
     return True
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def add_constrained(L, A, b, w, Y, S, x):
     r"""Minimiser x after weighted rows A x = b joined a constrained problem, by the rank of those rows alone.
 

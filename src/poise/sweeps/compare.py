@@ -51,7 +51,7 @@ def _value(text: str) -> Any:
 
 
 def _overlay(maps: dict[str, PushMap], key: str, folder: Path) -> None:
-    from poise.record.polar import polar
+    from poise.draw.polar import polar
 
     first = next(iter(maps.values()))
     curves = {f"{key} {name}": _curve(result) for name, result in maps.items()}

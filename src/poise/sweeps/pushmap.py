@@ -211,8 +211,8 @@ def _check(directions: int, replicas: int, max_ms: float, seed: int, phases: int
 
 
 def _write(result: PushMap, mass: float, folder: Path, built: Any) -> None:
-    from poise.record.polar import polar
-    from poise.record.strategies import strategy_map
+    from poise.draw.polar import polar
+    from poise.draw.strategies import strategy_map
     from poise.sweeps.anchors import anchors
 
     (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")

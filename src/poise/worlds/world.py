@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
-from poise.control.limits import JointLimits, joint_stops
+from poise.dynamics.limits import JointLimits, joint_stops
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
 from poise.worlds.ball import Ball, Impacts, add_balls

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import mujoco
-import numba
 import numpy as np
+
+from poise.compiled import compiled
 
 
 class EngineContact:
@@ -37,7 +38,7 @@ class EngineContact:
         return _deepest(contact.geom, contact.dist, self.ground, self.body_of, self.mine)
 
 
-@numba.njit(cache=True)
+@compiled
 def _touches(pairs, dist, ground, body_of, mine, is_support):
     for k in range(pairs.shape[0]):
         for i in range(2):
@@ -47,7 +48,7 @@ def _touches(pairs, dist, ground, body_of, mine, is_support):
     return False
 
 
-@numba.njit(cache=True)
+@compiled
 def _deepest(pairs, dist, ground, body_of, mine):
     depth = 0.0
     for k in range(pairs.shape[0]):

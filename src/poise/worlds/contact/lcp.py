@@ -13,9 +13,9 @@ limbs that meet stay with the engine.
 from __future__ import annotations
 
 import mujoco
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.solvers.cholesky import backward, factor, forward
@@ -83,7 +83,7 @@ class LcpContact:
         return max(0.0, float(self.depth.max()))
 
 
-@numba.njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _solve(
     M, damping, h, smooth, v, body, local, radius, xpos, xmat, cdof, affects, origin, p_g, R_g, mu, depth, impulse, six,
     force,

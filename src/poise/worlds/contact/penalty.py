@@ -7,9 +7,9 @@ Friction is a spring to where the point first touched, whose foot slides when it
 from __future__ import annotations
 
 import mujoco
-import numba
 import numpy as np
 
+from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 
 STIFFNESS = 4e5  # [N/m] per point; softer ground lets the body rock on it as one rigid piece
@@ -97,7 +97,7 @@ def _affects(model: mujoco.MjModel, body: int) -> np.ndarray:
     return mask
 
 
-@numba.njit(cache=True)
+@compiled
 def _forces(
     body, local, radius, xpos, xmat, cvel, cdof, affects, origin, R_g, p_g, twist, mu, anchor, depth, J, force
 ):

@@ -1,0 +1,145 @@
+"""See a ball, choose, and meet it in physics: the example is tracked by momentum control, steps save the rest."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import mujoco
+import numpy as np
+
+from poise.behaviours.anticipation.arms import Arms
+from poise.behaviours.anticipation.moves import BLOCKING, HANDS, MOVES, Move, key_pose
+from poise.behaviours.anticipation.threat import Sight, blurred, see
+from poise.behaviours.anticipation.way import Way
+from poise.behaviours.balance.balance import Balance
+from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.stepping.recover import Recover
+from poise.behaviours.stepping.stepper import Stepper
+from poise.control.behaviour import Behaviour, Signal
+from poise.control.solve import Command
+from poise.dynamics.state import State
+from poise.geometry import quat
+from poise.geometry.polygon import hull, inside, nearest
+from poise.motion.clip import Clip
+
+Choice = Callable[[Sight], Move | None]
+MARGIN = 0.02  # [m] beyond the soles: only then does a step help more than the move itself
+QUICK, SLOW = 0.2, 0.45  # [s] from idle to the key pose, as the ball allows
+EARLY = 0.03  # [s] before the ball comes, that the key pose should be reached
+HOLD = 0.25  # [s] that it is held after the ball has passed
+ALERT = Weights(arms=20.0, tracking=1.0, root=1.0)
+FIRM = Gains(track=14.0, track_damping=7.0)
+
+
+@dataclass
+class Anticipate(Behaviour):
+    """Stand idle, and meet the ball ``ball_0`` with the move that ``choose`` gives.
+
+    Args:
+        choose: What is seen → the move to make, or None to stand still.
+        delay: From the throw to the first movement [s].
+        noise: Standard deviation of where the ball is thought to pass [m].
+        misses: Chance that it is not seen at all.
+        seed: Of noise and misses.
+        pose: A key pose to use for every move, e.g. one out of a clip; None is the move's own.
+        steps_if_needed: Whether the supervisor may take steps.
+    """
+
+    choose: Choice
+    delay: float = 0.2
+    noise: float = 0.0
+    misses: float = 0.0
+    seed: int = 0
+    weights: Weights = field(default_factory=lambda: ALERT)
+    gains: Gains = field(default_factory=lambda: FIRM)
+    pose: np.ndarray | None = None
+    steps_if_needed: bool = True
+
+    def start(self, state: State, dt: float) -> None:
+        self._dt, self._t0 = dt, state.t
+        self._rng = np.random.default_rng(self.seed)
+        self._seen = self._rng.random() < self.misses  # a miss is as good as having looked already
+        self._joint = mujoco.mj_name2id(state.model, mujoco.mjtObj.mjOBJ_JOINT, "ball_0")
+        self.arms = Arms(state.character)
+        self._way = Way(state.character)
+        self.idle = np.array(state.character.q_rest)
+        self.move: Move | None = None
+        self.decision_ms = self.plan_ms = math.nan
+        self._told = np.array([-1.0, 0.0])
+        self._rule(Balance(), state)
+        self.stepper: Stepper | None = None
+        self.lowest = float(state.character.com_rest[2])
+
+    def signals(self) -> dict[str, Signal]:
+        """Which example was chosen, -1 for none, and whether the supervisor steps."""
+        return {"anticipation": Signal(self._told, "1, 1", "none", ("move", "stepping"))}
+
+    @property
+    def steps(self) -> int:  # type: ignore[override]
+        return 0 if getattr(self, "stepper", None) is None else self.stepper.steps  # type: ignore[union-attr]
+
+    def _rule(self, behaviour: Behaviour, state: State) -> None:
+        self._now = behaviour
+        behaviour.start(state, self._dt)
+
+    def update(self, state: State) -> Command:
+        if not self._seen and self._joint >= 0 and state.t - self._t0 >= self.delay:
+            self._seen = True
+            self._decide(state)
+        if self.stepper is None and self.steps_if_needed and self._leaving(state):
+            self.stepper = Stepper(Recover())
+            self._rule(self.stepper, state)
+        self._told[1] = self.stepper is not None
+        command = self._now.update(state)
+        self.q_ref = self._now.q_ref  # type: ignore[attr-defined]
+        return command
+
+    # -- the choice
+
+    def _decide(self, state: State) -> None:
+        model, data = state.model, state.data
+        q, v = int(model.jnt_qposadr[self._joint]), int(model.jnt_dofadr[self._joint])
+        centre, facing = self._stand(state)
+        sight = see(data.qpos[q : q + 3], data.qvel[v : v + 3], centre, facing)
+        sight = blurred(sight, self.noise, self._rng) if self.noise > 0 else sight
+        clock = time.perf_counter()
+        self.move = self.choose(sight)
+        self.decision_ms = 1e3 * (time.perf_counter() - clock)
+        if self.move is None:
+            return
+        clock = time.perf_counter()
+        self._rule(Balance(self.plan(state, sight), self.gains, self.weights), state)
+        self.plan_ms = 1e3 * (time.perf_counter() - clock)
+        self._told[0] = MOVES.index(self.move)
+
+    def _stand(self, state: State) -> tuple[np.ndarray, float]:
+        """Middle of the soles (2,) [m] and where the body faces [rad]."""
+        ahead = quat.rotate(state.q[3:7], np.array([1.0, 0.0, 0.0]))
+        return state.x[:, :2].mean(axis=0), math.atan2(ahead[1], ahead[0])
+
+    def plan(self, state: State, sight: Sight) -> Clip:
+        """Idle, the key pose with the hands on the ball's way, and idle again."""
+        assert self.move is not None
+        character = state.character
+        pose, ahead = np.array(key_pose(character, self.move) if self.pose is None else self.pose), 0.0
+        if self.pose is None and self.move.kind in BLOCKING:
+            pose, ahead = self.arms.meet(pose, sight, np.zeros(2), 0.0, HANDS[self.move.zone])
+        rise = float(np.clip(sight.time - ahead / sight.speed - EARLY, QUICK, SLOW))
+        return self._way(
+            pose, rise, max(sight.time, rise) + HOLD, self.move.lifted if self.pose is None else None
+        )
+
+    # -- the supervisor
+
+    def _leaving(self, state: State) -> bool:
+        """Whether the point where the body would come to rest is outside its soles."""
+        omega = math.sqrt(9.81 / max(float(state.c[2]), 0.4))
+        xi = state.c[:2] + state.L[:2] / state.m / omega
+        soles = np.vstack(
+            [state.corners[s][: state.corner_count[s], :2] for s in range(len(state.corner_count))]
+        )
+        area = hull(soles)
+        return not inside(area, xi) and float(np.linalg.norm(nearest(area, xi) - xi)) > MARGIN

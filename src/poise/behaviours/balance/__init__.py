@@ -1,0 +1,1 @@
+"""Balance on supports that stay in place ([Balance])."""

@@ -1,0 +1,135 @@
+"""Pieces of motion put one after the other, each beginning in the pose that the last one ended in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from poise.behaviours.example_steps.step import carried, print_of, relative, wrapped
+from poise.behaviours.example_steps.stepping import RATE, Goal, Made, Walker
+from poise.motion.blend import delayed
+from poise.motion.clip import Clip
+from poise.motion.feet import stances
+
+TOUCHING = 2.0 / RATE  # [s] between two stances of a sole that are one
+
+
+def joined(pieces: Sequence[Clip]) -> Clip:
+    """Clips of one body in a row, from time zero; the first frame of each takes the place of the last before it."""
+    times, q, t = [np.zeros(0)], [], 0.0
+    late = []
+    for piece in pieces:
+        piece = delayed(piece, t - piece.start)
+        late.append(piece)
+        times.append(piece.times[:-1])
+        q.append(piece.q[:-1])
+        t = piece.end
+    times.append(late[-1].times[-1:])
+    q.append(late[-1].q[-1:])
+    contacts = {
+        s: _merged([span for p in late for span in stances(p, s)]) for s in pieces[0].character.stance
+    }
+    return Clip(pieces[0].character, np.concatenate(times), np.concatenate(q), contacts=contacts)
+
+
+def _merged(spans: list) -> tuple:
+    out: list[list[float]] = []
+    for a, b in spans:
+        if out and a - out[-1][1] < TOUCHING:
+            out[-1][1] = max(b, out[-1][1])
+        else:
+            out.append([a, b])
+    return tuple((a, b) for a, b in out)
+
+
+def held(walker: Walker, q: np.ndarray, seconds: float) -> Clip:
+    """A pose held for a while."""
+    times = np.linspace(0.0, seconds, max(3, round(seconds * RATE) + 1))
+    return Clip(walker.character, times, np.tile(q, (len(times), 1)))
+
+
+def through(walker: Walker, q: np.ndarray, goals: Sequence[Goal], pause: float = 0.0) -> list[Made]:
+    """Steps one after the other."""
+    out = []
+    for goal in goals:
+        made = walker.step(q, goal)
+        q = made.clip.q[-1]
+        out.append(made)
+    return out
+
+
+def onto(walker: Walker, q: np.ndarray, clip: Clip, seconds: float, first: int | None = None) -> list[Made]:
+    """Steps without an example, from a pose to the feet that a clip begins with, each foot in turn (3.7).
+
+    A turn that is too far for one step of each foot is made in several.
+    """
+    goal = [print_of(walker.legs, clip.at(clip.start), i) for i in range(2)]
+    made: list[Made] = []
+    for part in _stages(walker, q, goal):
+        now = [print_of(walker.legs, q, i) for i in range(2)]
+        gaps = [
+            float(np.hypot(*(part[i] - now[i])[:2]) + 0.2 * abs(wrapped(part[i][2] - now[i][2])))
+            for i in range(2)
+        ]
+        order = _order(now, part, first)
+        for i in order:
+            if gaps[i] > 0.005:
+                made.append(walker.step(q, Goal(i, part[i], seconds), towards=clip))
+                q = made[-1].clip.q[-1]
+    return made
+
+
+def _order(now, goal, first: int | None) -> tuple[int, int]:
+    """Which foot steps first: the one that opens the stance, so that feet never cross."""
+    if first is not None:
+        return first, 1 - first
+    turn = sum(wrapped(goal[i][2] - now[i][2]) for i in range(2))
+    side = relative(
+        np.append(0.5 * (goal[0] + goal[1])[:2], 0.0), np.append(0.5 * (now[0] + now[1])[:2], now[0][2])
+    )[1]
+    return (0, 1) if turn + 2.0 * side > 0 else (1, 0)
+
+
+def _stages(
+    walker: Walker, q: np.ndarray, goal: list[np.ndarray], most: float = 0.8
+) -> list[list[np.ndarray]]:
+    """Stances on the way to a goal: turns of at most ``most`` [rad] about the middle between the feet."""
+    now = [print_of(walker.legs, q, i) for i in range(2)]
+    turns = [wrapped(goal[i][2] - now[i][2]) for i in range(2)]
+    mean = 0.5 * sum(turns)
+    n = max(1, int(np.ceil(abs(mean) / most)))
+    middle = [0.5 * (p[0][:2] + p[1][:2]) for p in (now, goal)]
+    out = []
+    for k in range(1, n + 1):
+        back = -(1 - k / n) * mean
+        c, s = np.cos(back), np.sin(back)
+        centre = middle[0] + k / n * (middle[1] - middle[0])
+        out.append(
+            [np.append(centre + np.array([[c, -s], [s, c]]) @ (g[:2] - middle[1]), g[2] + back) for g in goal]
+        )
+    return out
+
+
+def placed(walker: Walker, clip: Clip, shift: np.ndarray, yaw: float) -> Clip:
+    """A clip turned about the middle of its own first stance, then shifted."""
+    feet = [print_of(walker.legs, clip.at(clip.start), i)[:2] for i in range(2)]
+    middle = 0.5 * (feet[0] + feet[1])
+    q = np.array(clip.q)
+    q[:, :2] -= middle
+    return replace(clip, q=carried(q, middle + shift, yaw))
+
+
+def settled(walker: Walker, q: np.ndarray, clip: Clip) -> Clip:
+    """A clip whose beginning is eased out of the pose q, feet in place, over its first half second."""
+    import mujoco
+
+    model, gap = walker.character.model, np.empty(walker.character.model.nv)
+    mujoco.mj_differentiatePos(model, gap, 1.0, clip.q[0], q)
+    x = np.clip((clip.times - clip.start) / 0.5, 0.0, 1.0)
+    frames = np.array(clip.q)
+    for i, share in enumerate(1 - x**3 * (10 - 15 * x + 6 * x**2)):
+        if share > 0:
+            mujoco.mj_integratePos(model, frames[i], share * gap, 1.0)
+    return replace(clip, q=frames)

@@ -1,0 +1,192 @@
+"""The full body behind the model: poses like the clip's whose momenta are the model's and whose feet stay put.
+
+[Abstract], eq. 13, as one weighted least-squares problem a frame: feet before momenta before joints. Where a leg is too
+short for both, the foot stays and the body lags; ``gap`` says by how much, and the model takes the body's place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.behaviours.planned.cone import FACES, project
+from poise.behaviours.planned.course import Course
+from poise.behaviours.planned.model import add_cross
+from poise.behaviours.planned.reference import Reference
+from poise.compiled import compiled
+from poise.motion.follow import SPIN, Feet, Follower
+
+PULL = 0.1  # share of a joint's error taken back in a frame
+KEEP = 1e-4  # w3 of eq. 14: cost of changing a force [1/N²]
+LEGS = 0.5  # weight of the joints of the legs: a free leg is not kicked about to hold H
+SETTLE = 15  # iterations of the first pose
+LANDING = 16  # frames in which a swinging foot becomes as firm as a standing one
+SOFT = 1e-2  # how much H counts against the velocity of c: enough that arms are not thrown to hold it
+SAME_SUM = 100.0  # cost of changing the sum of the forces [1/N²]
+STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-3, 1e-5)  # weights of place and turn, by how a foot stands
+
+
+@dataclass(frozen=True)
+class Led:
+    """How the feet are led at each frame: local (T, S, 3) point, weight (T, S, 2)."""
+
+    local: np.ndarray
+    weight: np.ndarray
+
+
+def led(ref: Reference) -> Led:
+    """A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly."""
+    supports = [ref.character.support(name) for name in ref.character.stance]
+    local = np.empty((ref.frames, len(supports), 3))
+    weight = np.empty((ref.frames, len(supports), 2))
+    for s, support in enumerate(supports):
+        on = ref.feet.on[:, s, : len(support.points)]
+        number = on.sum(axis=1)
+        middle = on @ support.points / np.maximum(number, 1)[:, None]
+        local[:, s] = np.where(number[:, None] > 0, middle, support.points.mean(axis=0))
+        soon = np.clip(_until(number > 0) / LANDING, 0.0, 1.0)[:, None]
+        swing = np.array(SWING) ** soon * np.array(PIVOT) ** (1 - soon)
+        weight[:, s] = np.where(
+            (number == 0)[:, None], swing, np.where((number < len(support.points))[:, None], PIVOT, STAND)
+        )
+    return Led(local, weight)
+
+
+def _until(down: np.ndarray) -> np.ndarray:
+    """Frames until a foot lands; many where it does not."""
+    left, out = 10 * len(down), np.empty(len(down))
+    for k in range(len(down) - 1, -1, -1):
+        left = 0 if down[k] else left + 1
+        out[k] = left
+    return out
+
+
+class Body:
+    """The character, frame by frame. ``move`` takes it to the model's next state."""
+
+    def __init__(self, ref: Reference, course: Course, first: int = 0, root_turn: float = 30.0) -> None:
+        """``first`` is the frame of the clip to begin at."""
+        self.ref, self.course = ref, course
+        self.follower = Follower(ref.character, root_turn=root_turn, legs=LEGS)
+        self.q = np.array(ref.q[first])
+        self.q[:3] += course.goal[0]
+        self.v = np.array(ref.v[first])
+        self.gap = np.zeros(3)  # of the centre of mass from the model's, after the last frame [m]
+        self.spin = ref.x[first, 9:].copy()  # H of the body [kg m²/s]
+        self._led = led(ref)
+        self._upper = self.follower.upper
+        S = ref.feet.place.shape[1]
+        self._feet = Feet(np.empty((S, 3)), np.empty((S, 3)), np.empty((S, 4)), np.empty((S, 2)))
+        self._settle(first)
+
+    def _settle(self, first: int) -> None:
+        """From the clip's pose to the nearest with the feet on their footprints and c in its place."""
+        ref, follower = self.ref, self.follower
+        c = ref.x[first, :3] + self.course.goal[0]
+        for _ in range(SETTLE):
+            follower.at(self.q)
+            self._lead(first, 0.0)
+            step = follower.prepare(
+                self.q, np.zeros(len(self.v)), self._feet, c - follower.c, c, 1.0, spin=0.0
+            )
+            size = float(np.abs(step).max())
+            mujoco.mj_integratePos(follower.model, self.q, step, min(1.0, 0.2 / max(size, 1e-9)))
+        follower.at(self.q)
+
+    def _lead(self, k: int, part: float) -> None:
+        """Targets of the feet at frame k + part."""
+        feet, led = self._feet, self._led
+        _lead(k, part, self.course.place, self.ref.feet.turn, led.local, led.weight, feet.local, feet.place, feet.turn,
+              feet.weight)  # fmt: skip
+
+    def prepare(self, new: np.ndarray, frame: float, rate: float) -> None:
+        """Look at the coming frame: the model will go to about ``new``, the clip to ``frame`` at ``rate``."""
+        ref, follower, h = self.ref, self.follower, self.ref.h
+        k, part = split(frame, ref.frames)
+        self._lead(k, part)
+        wish = follower.pull(self.q, ref.q[k], h / PULL)
+        wish += (rate + PULL * part) * ref.v[k]
+        follower.prepare(self.q, wish, self._feet, (new[:3] - follower.c) / h, new[9:], h, SOFT)
+
+    def adapt(self, x: np.ndarray, new: np.ndarray, points: np.ndarray, F: np.ndarray, mu: float) -> None:
+        """Change the forces F (n, 3), in place and in their cones, towards the angular momentum that the pose likes.
+
+        [Abstract], eq. 14, on the moment alone: the sum of the forces is the plan's. ``new`` is the model's next state
+        under F, pushes included.
+        """
+        follower, h = self.follower, self.ref.h
+        arm = x[:3] + 0.5 * h / self.ref.character.mass * x[3:6]
+        _adapt(points, F, arm, h, follower.S, follower.y_free, (new[:3] - follower.c) / h, new[9:], mu,
+               np.zeros(FACES * len(F), bool))  # fmt: skip
+
+    def move(self, new: np.ndarray) -> None:
+        """One frame: the model has gone to ``new``."""
+        follower, h = self.follower, self.ref.h
+        self.v[:] = follower.finish((new[:3] - follower.c) / h, new[9:])
+        mujoco.mj_integratePos(follower.model, self.q, self.v, h)
+        follower.at(self.q)
+        self.gap = follower.c - new[:3]
+        self.spin = follower.momentum(self.v)[3:]
+
+    def turned(self, frame: float) -> np.ndarray:
+        """∫H (3,) that has gone into the posture: A_H (q - q_ref), legs left out, and the clip's own [kg m²].
+
+        Nothing in H alone holds a posture: a trunk that was bent and stopped has H = 0. This has what is left to undo.
+        """
+        k, _ = split(frame, self.ref.frames)
+        away = -self.follower.pull(self.q, self.ref.q[k], 1.0)
+        return self.ref.x[k, 6:9] + self.follower.A_G[3:] @ (self._upper * away)
+
+
+def split(frame: float, frames: int) -> tuple[int, float]:
+    """Whole frame and the part beyond it, inside the clip."""
+    frame = min(max(frame, 0.0), frames - 1.0)
+    k = min(int(frame), frames - 2)
+    return k, frame - k
+
+
+@compiled
+def _lead(k, beyond, place, turn, local, weight, out_local, out_place, out_turn, out_weight):
+    """Targets of the feet at frame k + beyond; a foot that stands at frame k stands until the next."""
+    for s in range(place.shape[1]):
+        part, size = (0.0 if weight[k, s, 0] >= STAND[0] else beyond), 0.0
+        for i in range(4):
+            out_turn[s, i] = (1 - part) * turn[k, s, i] + part * turn[k + 1, s, i]
+            size += out_turn[s, i] ** 2
+        size = np.sqrt(size)
+        for i in range(4):
+            out_turn[s, i] /= size
+        w, x, y, z = out_turn[s]
+        a, b, c = local[k, s]
+        u, v, t = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
+        turned = (a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u)
+        for i in range(3):
+            out_local[s, i] = local[k, s, i]
+            out_place[s, i] = (1 - part) * place[k, s, i] + part * place[k + 1, s, i] + turned[i]
+        out_weight[s] = weight[k, s]
+
+
+@compiled(error_model="numpy")
+def _adapt(points, F, arm, h, S, y_free, c_dot, H, mu, active):
+    n = F.shape[0]
+    B = np.zeros((3, 3 * n))  # of H / SPIN by the forces
+    T = np.zeros((3, 3 * n))
+    for i in range(n):
+        add_cross(points[i] - arm, h / SPIN, B, 0, 3 * i)
+        for k in range(3):
+            T[k, 3 * i + k] = 1.0
+    f = F.copy().ravel()
+    e = np.empty(6)
+    for k in range(3):
+        e[k], e[3 + k] = c_dot[k] - y_free[k], H[k] / SPIN - y_free[3 + k]
+    e[3:] -= B @ f
+    inner = np.ascontiguousarray(S[3:, 3:])
+    Q = B.T @ (inner @ B) + SAME_SUM * (T.T @ T)
+    for i in range(3 * n):
+        Q[i, i] += KEEP
+    r = B.T @ (np.ascontiguousarray(S[3:]) @ e) - SAME_SUM * (T.T @ (T @ f)) - KEEP * f
+    new = np.empty((n, 3))
+    if project(Q, r, mu, active, new):
+        F[:, :] = new

@@ -1,0 +1,187 @@
+r"""The best motion of a segment: constrained differential dynamic programming with a final state that must be met.
+
+.. math:: \min \sum_k h\, \ell(x_k, F_k) \quad \text{s.t. } x_{k+1} = f(x_k, F_k),\; F_k \in K,\;
+          \Psi = x_N - x_{goal} = 0
+
+Forces and the multiplier μ of Ψ take Newton steps together; an augmented term ½ ρ Ψᵀ S Ψ keeps the bilinear problem
+convex along the way and changes neither the optimum nor the gains. References: [Abstract], eq. 2 and 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from poise.behaviours.planned.guess import rollout
+from poise.behaviours.planned.problem import Problem
+from poise.behaviours.planned.sweep import NT, backward, forward
+from poise.errors import PoiseError
+
+SCALE = np.repeat([1e4, 1.0, 10.0, 10.0], 3)  # S: how much a unit of c, L, ∫H, H in Ψ counts
+RHO = 300.0
+ITERATIONS = 40
+REACHED = 1e-9  # largest entry of Ψ at the end [m, kg m/s, kg m², kg m²/s]
+STILL = 1e-9  # last change of the forces, over the weight
+SHARES = tuple(0.5**i for i in range(9))  # of a Newton step, tried in turn
+
+
+class NoPlan(PoiseError):
+    """No motion was found that meets the goal; carries the best one."""
+
+    def __init__(self, why: str, plan: Plan):
+        super().__init__(why)
+        self.plan = plan
+
+
+@dataclass(eq=False)
+class Plan:
+    """An optimal motion: states X (N + 1, 12), forces F (N, P, 3), multiplier mu (12,), and how it was found."""
+
+    problem: Problem
+    X: np.ndarray
+    F: np.ndarray
+    multiplier: np.ndarray
+    cost: float
+    miss: np.ndarray  # Ψ (12,)
+    iterations: int
+    converged: bool
+    expansion: Expansion = field(repr=False)
+
+
+class Expansion:
+    """Arrays of one backward sweep; see ``sweep.backward``."""
+
+    def __init__(self, frames: int, most: int) -> None:
+        d = 3 * most
+        self.Vx, self.Vxx = np.zeros((frames + 1, 12)), np.zeros((frames + 1, 12, 12))
+        self.Vxt, self.Vtt = np.zeros((frames + 1, 12, NT)), np.zeros((frames + 1, NT, NT))
+        self.Vt = np.zeros((frames + 1, NT))
+        self.active = np.zeros((frames, 4 * most), bool)
+        self.QF, self.QFF = np.zeros((frames, d)), np.zeros((frames, d, d))
+        self.QFx, self.QFt = np.zeros((frames, d, 12)), np.zeros((frames, d, NT))
+        self.Kx, self.Kt = np.zeros((frames, d, 12)), np.zeros((frames, d, NT))
+        self.step_F = np.zeros((frames, most, 3))
+
+    def sweep(self, problem: Problem, X: np.ndarray, F: np.ndarray, end: End) -> bool:
+        """Fill from the end; false where the problem is not convex enough."""
+        self.Vx[-1], self.Vxx[-1], self.Vxt[-1] = end.Vx, end.Vxx, end.Vxt
+        self.Vtt[-1], self.Vt[-1] = end.Vtt, end.Vt
+        p = problem
+        failed = backward(
+            X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, weights_of(p), self.Vx, self.Vxx, self.Vxt,
+            self.Vtt, self.Vt, self.active, self.QF, self.QFF, self.QFx, self.QFt, self.Kx, self.Kt, self.step_F,
+        )  # fmt: skip
+        return failed < 0
+
+
+@dataclass
+class End:
+    """The value's expansion at the final instant; θ = [multiplier, final time]."""
+
+    Vx: np.ndarray
+    Vxx: np.ndarray
+    Vxt: np.ndarray
+    Vtt: np.ndarray
+    Vt: np.ndarray
+
+
+def weights_of(problem: Problem) -> np.ndarray:
+    w = problem.weights
+    return np.array([w.force, w.angular, w.track])
+
+
+def end_of(multiplier: np.ndarray, miss: np.ndarray, rho: float) -> End:
+    """μᵀΨ + ½ ρ ΨᵀSΨ at the last state, final time held."""
+    Vxt, Vt = np.zeros((12, NT)), np.zeros(NT)
+    Vxt[:, :12] = np.eye(12)
+    Vt[:12] = miss
+    return End(multiplier + rho * SCALE * miss, np.diag(rho * SCALE), Vxt, np.zeros((NT, NT)), Vt)
+
+
+def solve(problem: Problem, throw: bool = True, rho: float = RHO, start: Plan | None = None) -> Plan:
+    """The optimal motion of a problem.
+
+    Args:
+        problem: The segment.
+        throw: Raise NoPlan when the goal cannot be met; otherwise the best motion comes back unconverged.
+        rho: Of the augmented term; raised by itself where the sweep finds the problem not convex.
+        start: A neighbouring plan to begin from, in place of the tracking roll-out.
+    """
+    X, F = rollout(problem) if start is None else (start.X.copy(), start.F.copy())
+    multiplier = np.zeros(12) if start is None else start.multiplier.copy()
+    X[0] = problem.start
+    expansion = Expansion(problem.frames, F.shape[1])
+    weight = problem.mass * 9.81
+    cost, miss, change, iteration = np.inf, X[-1] - problem.goal, np.inf, 0
+    penalty = np.abs(multiplier)
+    for iteration in range(1, ITERATIONS + 1):
+        while not expansion.sweep(problem, X, F, end_of(multiplier, miss, rho)):
+            rho *= 10.0
+            if rho > 1e8:
+                return _give_up(problem, X, F, multiplier, cost, miss, iteration, expansion, throw)
+        Vmm = expansion.Vtt[0][:12, :12]
+        dm = _dual_step(Vmm, expansion.Vt[0][:12])
+        penalty = np.maximum(1.2 * np.abs(multiplier + dm) + 1.0, 0.9 * penalty)
+        best = _search(problem, X, F, expansion, dm, cost, miss, penalty)
+        if best is None:
+            if rho < 1e6:
+                rho *= 10.0
+                continue
+            break
+        share, X_new, F_new, cost = best
+        change = float(np.abs(F_new - F).max() / weight)
+        X, F, multiplier = X_new, F_new, multiplier + share * dm
+        miss = X[-1] - problem.goal
+        if share == 1.0 and change < STILL and np.abs(miss).max() < REACHED:
+            break
+    converged = bool(np.abs(miss).max() < 1e-6 and change < 1e-5)
+    plan = Plan(problem, X, F, multiplier, float(cost), miss, iteration, converged, expansion)
+    if converged:
+        expansion.sweep(problem, X, F, end_of(multiplier, miss, rho))
+    elif throw:
+        raise NoPlan(_why(plan), plan)
+    return plan
+
+
+def _give_up(problem, X, F, multiplier, cost, miss, iteration, expansion, throw) -> Plan:
+    plan = Plan(problem, X, F, multiplier, float(cost), miss, iteration, False, expansion)
+    if throw:
+        raise NoPlan(_why(plan), plan)
+    return plan
+
+
+def _why(plan: Plan) -> str:
+    c, L = np.linalg.norm(plan.miss[:3]), np.linalg.norm(plan.miss[3:6])
+    return (
+        f"no motion of {plan.problem.frames} frames reaches the goal: the best of {plan.iterations} iterations misses "
+        f"the centre of mass by {c:.3g} m and its momentum by {L:.3g} kg m/s"
+    )
+
+
+def _dual_step(Vmm: np.ndarray, Vm: np.ndarray) -> np.ndarray:
+    """-V_μμ⁻¹ V_μ; V_μμ is negative definite as far as the forces can move the final state."""
+    unit = np.sqrt(SCALE)
+    values, vectors = np.linalg.eigh(0.5 * (Vmm + Vmm.T) * np.outer(unit, unit))
+    floor = 1e-13 * np.abs(values).max()
+    inverse = np.where(np.abs(values) > floor, 1.0 / np.minimum(values, -floor), 0.0)
+    return -unit * (vectors @ (inverse * (vectors.T @ (unit * Vm))))
+
+
+def _search(problem: Problem, X, F, e: Expansion, dm, cost, miss, penalty):
+    """The longest step that lowers cost + penalty |Ψ|, or None."""
+    p = problem
+    dt = np.append(dm, 0.0)
+    merit = cost + penalty @ np.abs(miss)
+    for share in SHARES:
+        X_new, F_new = np.empty_like(X), np.empty_like(F)
+        new = forward(
+            X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, p.g, weights_of(p), e.QF, e.QFF, e.QFx, e.QFt,
+            e.active, dt, share, X_new, F_new,
+        )  # fmt: skip
+        if not np.isfinite(new):
+            continue
+        value = new + penalty @ np.abs(X_new[-1] - p.goal)
+        if value <= merit + 1e-9 * abs(merit):
+            return share, X_new, F_new, new
+    return None

@@ -1,0 +1,112 @@
+"""How a performance went: the goal, the soles, the legs, the clock. The body counts, not the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.behaviours.planned.course import Course
+from poise.behaviours.planned.online import LAST
+from poise.behaviours.planned.reference import Reference
+from poise.behaviours.planned.segments import Controller
+from poise.behaviours.planned.take import Log
+from poise.geometry import quat
+
+CLOSE, SLIP, BEHIND = (
+    0.05,
+    0.02,
+    0.02,
+)  # [m] of the goal, of a sole, of the body behind the model: beyond, no success
+ASTRAY = 0.3  # [m/s] of the velocity of c away from the plan's at the end
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Figures of a performance.
+
+    Attributes:
+        goal_error: Distance of the body's centre of mass from the plan at the last cut reached [m].
+        momentum_error: The same of L [kg m/s].
+        slip: Largest drift of a corner that carries [m]. gap: Most that the body lagged behind in a frame [m].
+        later: How many frames later than in the clip the last cut was reached.
+        effort: Mean of ΣF² over the performance [N²].
+        h_peak: Largest angular momentum [kg m²/s]. tilt: Largest turn of the root away from the clip's [rad].
+        recovered: Goal met, no slip, legs long enough, and not stopped early.
+        why: Why not; empty if so.
+    """
+
+    goal_error: float
+    momentum_error: float
+    slip: float
+    gap: float
+    later: float
+    effort: float
+    h_peak: float
+    tilt: float
+    recovered: bool
+    why: str
+
+
+def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outcome:
+    """Judge a performance."""
+    n = log.frames
+    clock = log.clock[:n, 2]
+    marks = [s.cut for s in control.segments[1:]] + [control.segments[-1].end - LAST]
+    passed = [k for k in marks if 0 < k <= clock[-1]]
+    at = int(np.argmax(clock >= passed[-1])) if passed else n - 1
+    k = min(round(float(clock[at])), ref.frames - 1)
+    error = float(np.linalg.norm(log.c[at] - ref.x[k, :3] - way.drift[k]))
+    momentum = float(np.linalg.norm(log.x[at, 3:6] - _planned(control, k)))
+    slip, tilt = _slip(ref, log), _tilt(ref, log)
+    gap = float(np.linalg.norm(log.gap[:n], axis=1).max())
+    reasons = [log.why] if log.why else []
+    for name, value, most in (
+        ("misses its goal by", error, CLOSE),
+        ("slips by", slip, SLIP),
+        ("lags by", gap, BEHIND),
+    ):
+        reasons += [f"{name} {100 * value:.1f} cm"] if value > most else []
+    if momentum > ASTRAY * ref.character.mass:
+        reasons.append(f"momentum is {momentum:.1f} kg m/s off")
+    spin = float(np.linalg.norm(log.x[:n, 9:], axis=1).max())
+    effort, later = float((log.F[:n] ** 2).sum(axis=(1, 2)).mean()), float(log.change[at])
+    return Outcome(error, momentum, slip, gap, later, effort, spin, tilt, not reasons, "; ".join(reasons))
+
+
+def _planned(control: Controller, frame: int) -> np.ndarray:
+    """L of the plan at a frame of the clip."""
+    for segment in control.segments:
+        if segment.cut <= frame <= segment.end:
+            return segment.policy.X[frame - segment.start, 3:6]
+    return control.segments[-1].policy.X[-1, 3:6]
+
+
+def _slip(ref: Reference, log: Log) -> float:
+    """Largest drift of a corner from where it began to carry [m]."""
+    model, data = ref.character.model, mujoco.MjData(ref.character.model)
+    supports = [ref.character.support(s) for s in ref.character.stance]
+    real = ref.feet.on[:, :, :-2]  # the ball of a foot on its toes is not on the ground
+    since = np.zeros((*real.shape[1:], 3))
+    before, worst = np.zeros(real.shape[1:], bool), 0.0
+    for i in range(log.frames):
+        data.qpos[:] = log.q[i]
+        mujoco.mj_kinematics(model, data)
+        on = real[min(int(log.clock[i, 2] + 1e-9), ref.frames - 1)]
+        for s, support in enumerate(supports):
+            b = data.body(support.body)
+            now = b.xpos + quat.rotate(b.xquat, support.points)
+            new = on[s] & ~before[s]
+            since[s][new] = now[new]
+            if on[s].any():
+                worst = max(worst, float(np.linalg.norm((now - since[s])[on[s]][:, :2], axis=1).max()))
+        before = on
+    return worst
+
+
+def _tilt(ref: Reference, log: Log) -> float:
+    """Largest angle between the root and the clip's root [rad]."""
+    n = log.frames
+    k = np.minimum(np.round(log.clock[:n, 2]).astype(int), ref.frames - 1)
+    return float(np.linalg.norm(quat.difference(log.q[:n, 3:7], ref.q[k, 3:7]), axis=1).max())

@@ -1,0 +1,157 @@
+"""A motion cut in the middle of double supports, and a feedback controller for each piece, with some overlap."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from poise.behaviours.planned.contacts import runs
+from poise.behaviours.planned.ddp import NoPlan, solve
+from poise.behaviours.planned.policy import Policy, policy
+from poise.behaviours.planned.problem import Problem, Weights
+from poise.behaviours.planned.reference import Reference
+from poise.errors import BadInput
+from poise.files import atomic
+
+OVERLAP = 20  # frames by which a piece begins before the cut
+LONGEST = 130  # frames of a piece without a double support to cut at
+GLIMPSE = 16  # frames of a stance that is worth landing on
+SHORTEST = 24  # frames between two cuts
+FORMAT = "poise-plan 1"
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """One piece: frames [start, cut, end] of the reference, its feedback, and how it was found.
+
+    The piece is planned from ``start`` (the cut before it, less the overlap) to ``end``, the next cut.
+    """
+
+    start: int
+    cut: int
+    end: int
+    policy: Policy
+    iterations: int
+    cost: float
+
+
+@dataclass(frozen=True, eq=False)
+class Controller:
+    """All pieces of a motion. ``digest`` names the clip and body they were made for."""
+
+    segments: tuple[Segment, ...]
+    weights: Weights
+    digest: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def frames(self) -> int:
+        """Frames planned, overlaps counted."""
+        return sum(s.policy.frames for s in self.segments)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write to an .npz file."""
+        arrays: dict[str, Any] = {}
+        head = {"format": FORMAT, "digest": self.digest, "weights": vars(self.weights), "notes": self.notes}
+        head["segments"] = [[s.start, s.cut, s.end, s.iterations, s.cost] for s in self.segments]
+        for i, segment in enumerate(self.segments):
+            for f in fields(Policy):
+                arrays[f"{i}/{f.name}"] = np.asarray(getattr(segment.policy, f.name))
+        with atomic(path) as temporary, open(temporary, "wb") as file:
+            np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], reference: Reference | None = None) -> Controller:
+        """Read a file; with ``reference``, refuse it when it was made for another clip or body."""
+        try:
+            with np.load(Path(path), allow_pickle=False) as file:
+                head = json.loads(str(file["head"]))
+                if head.get("format") != FORMAT:
+                    raise BadInput(f"'{path}' is not a plan of this version: format {head.get('format')!r}")
+                segments = tuple(_segment(file, i, row) for i, row in enumerate(head["segments"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadInput(f"'{path}' is not a plan, or it is damaged ({error})") from error
+        if reference is not None and head["digest"] != reference.digest():
+            raise BadInput(f"plan '{path}' was made for another clip or body; plan again")
+        return cls(segments, Weights(**head["weights"]), head["digest"], tuple(head["notes"]))
+
+
+def _segment(file, i: int, row: list) -> Segment:
+    values: dict[str, Any] = {f.name: file[f"{i}/{f.name}"] for f in fields(Policy)}
+    values = {name: float(v) if v.ndim == 0 else v for name, v in values.items()}
+    start, cut, end, iterations, cost = row
+    return Segment(start, cut, end, Policy(**values), iterations, cost)
+
+
+def cuts(ref: Reference) -> list[int]:
+    """Frames to cut at: the middle of each double support that is not a long stand, and stands in pieces.
+
+    What comes before the first and after the last double support is left out where a step at least is in between: a
+    motion that begins on one foot in mid-air cannot be planned from there.
+    """
+    known = np.zeros(ref.feet.on.shape[:2], bool)
+    for stance in ref.feet.stances:  # a glimpse of a stance at the border of a clip has no sure footprint
+        if stance.last - stance.first >= GLIMPSE:
+            known[stance.first : stance.last + 1, stance.support] = True
+    both = np.asarray(known.all(axis=1))
+    marks: list[int] = []
+    for a, b in runs(both):
+        pieces = max(1, round((b - a) / LONGEST))
+        inner = (
+            [round(a + (b - a) * (i + 0.5) / pieces) for i in range(pieces)]
+            if pieces == 1
+            else [round(a + (b - a) * i / pieces) for i in range(pieces + 1)]
+        )
+        marks += [k for k in inner if not marks or k - marks[-1] >= SHORTEST]
+    if len(marks) < 2:
+        marks = [0, ref.frames - 1]
+    out = marks[:1]
+    for a, b in pairwise(marks):  # a long time on one foot
+        pieces = max(1, round((b - a) / LONGEST)) if b - a > 1.5 * LONGEST else 1
+        out += [round(a + (b - a) * i / pieces) for i in range(1, pieces + 1)]
+    return out
+
+
+def problem(ref: Reference, start: int, end: int, weights: Weights, mu: float) -> Problem:
+    """The piece from frame ``start`` to ``end`` as a problem of its own."""
+    most = ref.feet.on.shape[1] * ref.feet.on.shape[2]
+    on = ref.feet.on[start : end + 1].reshape(-1, most)
+    corners = ref.feet.corners[start : end + 1].reshape(-1, most, 3)
+    points, count = pack(on, corners)
+    return Problem(
+        ref.x[start : end + 1], ref.x_dot[end], points, count, ref.character.mass, ref.h, mu, weights
+    )  # fmt: skip
+
+
+def pack(on: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Points (T, P, 3), those that carry first, and their number (T,)."""
+    order = np.argsort(~on, axis=1, kind="stable")
+    return np.take_along_axis(corners, order[..., None], axis=1).copy(), on.sum(axis=1).astype(np.int64)
+
+
+def controller(
+    ref: Reference, weights: Weights | None = None, mu: float = 0.8, overlap: int = OVERLAP
+) -> Controller:
+    """Plan every piece of a motion; it ends, with a note, before a piece that has no solution (the first: NoPlan)."""
+    weights = weights or Weights()
+    marks = cuts(ref)
+    segments = []
+    notes = []
+    for a, b in pairwise(marks):
+        start = max(a - overlap, marks[0])
+        try:
+            plan = solve(problem(ref, start, b, weights, mu))
+        except NoPlan as error:
+            why = f"frames {a} to {b} of the clip ({a * ref.h:.2f}-{b * ref.h:.2f} s) cannot be planned: {error}"
+            if not segments:
+                raise NoPlan(why, error.plan) from None
+            notes.append(f"{why}; the motion ends there")
+            break
+        segments.append(Segment(start, a, b, policy(plan), plan.iterations, plan.cost))
+    return Controller(tuple(segments), weights, ref.digest(), tuple(notes))

@@ -1,0 +1,154 @@
+r"""The two sweeps of differential dynamic programming over one segment, compiled.
+
+Backwards: second-order expansion of the value with parameters θ = [multiplier of the goal (12), final time (1)],
+
+.. math:: K^x = -\Pi Q_{Fx}, \; K^\theta = -\Pi Q_{F\theta}, \qquad \Pi = N (N^T Q_{FF} N)^{-1} N^T
+
+where N spans the forces that keep the active faces of the cones active, and
+
+.. math:: V_x = Q_x + Q_{xF} k, \; V_{xx} = Q_{xx} + Q_{xF} K^x, \; V_{x\theta} = f_x^T V_{x\theta} + Q_{xF} K^\theta,
+          \; V_{\theta\theta} \mathrel{+}= Q_{\theta F} K^\theta, \; V_\theta \mathrel{+}= Q_{\theta F} k.
+
+Forwards: the model under the minimiser, in the cones, of the same expansion at the state reached.
+References: [Abstract], appendix A, with Π in place of its Z (which is singular at the apex of a cone).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.behaviours.planned.cone import FACES, cholesky, free_directions, lower_solve, project, upper_solve
+from poise.behaviours.planned.model import curvature, jacobians, step
+from poise.compiled import compiled
+
+NT = 13  # parameters: 12 multipliers and the final time
+
+
+@compiled
+def tracked(weights):
+    """Weights (12,) of the tracking error and (12,) of the state itself, from [force, angular, track]."""
+    track, own = np.zeros(12), np.zeros(12)
+    track[:9] = weights[2]
+    own[9:] = weights[1]
+    return track, own
+
+
+@compiled
+def running_cost(x, F, x_ref, weights):
+    """Cost per second of a state and forces."""
+    track, own = tracked(weights)
+    total = weights[0] * (F * F).sum()
+    for k in range(12):
+        total += track[k] * (x[k] - x_ref[k]) ** 2 + own[k] * x[k] ** 2
+    return total
+
+
+@compiled(error_model="numpy")
+def backward(X, F, x_ref, points, count, mu, h, m, weights, Vx, Vxx, Vxt, Vtt, Vt, active, QF, QFF, QFx, QFt,
+             Kx, Kt, step_F):  # fmt: skip
+    """Fill the expansion from the end, whose entries of Vx, Vxx, Vxt, Vtt, Vt are given. Frame that failed, or -1.
+
+    Shapes: Vx (N+1, 12), Vxx (N+1, 12, 12), Vxt (N+1, 12, 13), Vtt (N+1, 13, 13), Vt (N+1, 13), active (N, 4P),
+    QF (N, 3P), QFF (N, 3P, 3P), QFx, Kx (N, 3P, 12), QFt, Kt (N, 3P, 13), step_F (N, P, 3).
+    """
+    frames = F.shape[0]
+    track, own = tracked(weights)
+    scale = 9.81 * m
+    fx = np.empty((12, 12))
+    bend = np.empty((3, 12))
+    for k in range(frames - 1, -1, -1):
+        n = count[k]
+        d = 3 * n
+        fF = np.empty((12, d))
+        p, f = points[k, :n], F[k, :n]
+        jacobians(X[k], p, f, h, m, fx, fF)
+        curvature(Vx[k + 1], h, m, bend)
+        Vf = Vxx[k + 1] @ fx
+        Qx = fx.T @ Vx[k + 1]
+        Qxx = fx.T @ Vf
+        Qxt = fx.T @ Vxt[k + 1]
+        for i in range(12):
+            Qx[i] += 2 * h * (track[i] * (X[k, i] - x_ref[k, i]) + own[i] * X[k, i])
+            Qxx[i, i] += 2 * h * (track[i] + own[i])
+        Vtt[k], Vt[k] = Vtt[k + 1], Vt[k + 1]
+        Kx[k], Kt[k] = 0.0, 0.0
+        step_F[k] = 0.0
+        if n == 0:
+            Vx[k], Vxx[k], Vxt[k] = Qx, 0.5 * (Qxx + Qxx.T), Qxt
+            continue
+        qF = fF.T @ Vx[k + 1]
+        qFF = fF.T @ (Vxx[k + 1] @ fF)
+        qFx = fF.T @ Vf
+        qFt = fF.T @ Vxt[k + 1]
+        r = np.empty(d)
+        for i in range(d):
+            qF[i] += 2 * h * weights[0] * f[i // 3, i % 3]
+            qFF[i, i] += 2 * h * weights[0]
+            qFx[i] += bend[i % 3]
+        for i in range(d):
+            r[i] = qF[i]
+            for j in range(d):
+                r[i] -= qFF[i, j] * f[j // 3, j % 3]
+        new = np.empty((n, 3))
+        if not project(qFF, r, mu, active[k, : FACES * n], new):
+            return k
+        QF[k, :d], QFF[k, :d, :d], QFx[k, :d], QFt[k, :d] = qF, qFF, qFx, qFt
+        gains(qFF, qFx, qFt, active[k, : FACES * n], new, mu, scale, Kx[k, :d], Kt[k, :d])
+        move = (new - f).ravel()
+        step_F[k, :n] = new - f
+        kx, kt = Kx[k, :d], Kt[k, :d]
+        Vx[k] = Qx + qFx.T @ move
+        hessian = Qxx + qFx.T @ kx
+        Vxx[k] = 0.5 * (hessian + hessian.T)
+        Vxt[k] = Qxt + qFx.T @ kt
+        Vtt[k] += qFt.T @ kt
+        Vt[k] += qFt.T @ move
+    return -1
+
+
+@compiled(error_model="numpy")
+def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
+    """Kx (3n, 12) and Kt (3n, 13) on the faces that are active at F."""
+    d = 3 * F.shape[0]
+    basis = np.empty((d, d))
+    free = free_directions(active, F, mu, scale, basis)
+    Kx[:, :], Kt[:, :] = 0.0, 0.0
+    if free == 0:
+        return
+    N = np.ascontiguousarray(basis[:, :free])
+    small = N.T @ (QFF @ N)
+    if not cholesky(small, free):
+        return
+    right = np.concatenate((N.T @ QFx, N.T @ QFt), axis=1).T.copy()
+    for j in range(right.shape[0]):
+        lower_solve(small, free, right[j])
+        upper_solve(small, free, right[j])
+    K = N @ right.T
+    Kx[:, :], Kt[:, :] = -K[:, :12], -K[:, 12:]
+
+
+@compiled(error_model="numpy")
+def forward(
+    X, F, x_ref, points, count, mu, h, m, g, weights, QF, QFF, QFx, QFt, active, dt, share, X_new, F_new
+):
+    """Roll out with the parameters changed by ``share`` dt (13,). Returns the cost; nan where a program failed."""
+    frames = F.shape[0]
+    cost = 0.0
+    X_new[0] = X[0]
+    F_new[:] = 0.0
+    for k in range(frames):
+        n = count[k]
+        d = 3 * n
+        if n:
+            dx = X_new[k] - X[k]
+            f = F[k, :n]
+            hessian = QFF[k, :d, :d].copy()
+            r = QF[k, :d] + QFx[k, :d] @ dx + share * (QFt[k, :d] @ dt) - hessian @ f.copy().ravel()
+            guess = active[k, : FACES * n].copy()
+            new = np.empty((n, 3))
+            if not project(hessian, r, mu, guess, new):
+                return np.nan
+            F_new[k, :n] = f + share * (new - f)
+        step(X_new[k], points[k, :n], F_new[k, :n], h, m, g, X_new[k + 1])
+        cost += h * running_cost(X_new[k], F_new[k, :n], x_ref[k], weights)
+    return cost

@@ -1,0 +1,66 @@
+"""Drive: torques of a roll. Springs at every step; at 60 Hz the feature program adds what steers momentum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poise.behaviours.rolling.asymmetry import Mirror
+from poise.behaviours.rolling.springs import gains, spring_torque
+from poise.control.solve import Solution
+from poise.dynamics.state import State
+
+if TYPE_CHECKING:
+    from poise.behaviours.rolling.program import FeatureProgram
+
+
+@dataclass
+class Wanted:
+    """What a roll wants for one tick; joint poses (nv - 6,) [rad], rates world axes [N], [N m]."""
+
+    pose: np.ndarray  # tracked by the springs; r_a of the blend
+    ahead: np.ndarray  # r_b of the blend
+    momentum_rate: np.ndarray  # (6,) L̇ and Ḣ
+    in_plane: float = (
+        1.0  # share of the program's torques alike on both sides that acts; less than 1: no blend
+    )
+
+
+class Drive:
+    """Solver of the rolling behaviours, with the signature of those in `control`."""
+
+    def __init__(self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None):
+        nv, S = state.nv, len(state.character.supports)
+        self.state, self.program = state, program
+        self._mirror = Mirror(state.character)
+        self.low, self.high = strength * torque[0], strength * torque[1]
+        self.kp, self.kd = gains(state.character, strength)
+        self.target, self.extra = np.zeros(nv - 6), np.zeros(nv - 6)
+        self._A, self._a = np.zeros((nv, nv)), np.zeros(nv)
+        self._h = float(state.model.opt.timestep)
+        self.solution = Solution(
+            np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
+        )
+
+    def refresh(self, wanted: Wanted, two_pass: bool = True) -> None:
+        """A new pose to hold, and the correction of its torques that the program finds."""
+        self.target[:] = wanted.pose
+        self.solution.momentum_rate_des[:] = wanted.momentum_rate
+        if self.program is not None:
+            self.program.solve(wanted, self.kp, self.kd, self.low, self.high, self.extra, self.solution)
+            if wanted.in_plane < 1.0:
+                self._mirror.lessen(self.extra, wanted.in_plane)
+            else:
+                self.target += (1.0 - self.program.gamma) * (wanted.ahead - wanted.pose)
+
+    def step(self) -> Solution:
+        """Torques for the present state."""
+        state, solution = self.state, self.solution
+        good = spring_torque(state.M, state.bias, state.q[7:], state.v, self.target, self.kp, self.kd, self.extra,
+                             self.low, self.high, self._h, self._A, self._a, solution.tau)  # fmt: skip
+        if not good:
+            solution.failures += 1
+            solution.status = "the mass matrix is singular"
+        return solution

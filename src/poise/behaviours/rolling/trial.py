@@ -1,0 +1,97 @@
+"""One rollout of a cycle, as short as it can be: what the search judges."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from poise.behaviours.rolling.roll import TURN, Roll, Start, launch
+from poise.behaviours.rolling.solver import Drive
+from poise.character import Character
+from poise.control.controller import Control, Controller
+from poise.worlds.world import Arena, World
+
+RATE = 60.0  # [Hz] of control and of what is looked at
+PAUSE, STUCK = 1.0, math.radians(20)  # [s] without turning by this much is a pause
+AIRBORNE = 0.02  # of the weight: less ground force than this is flight
+SETTLE = 1.0  # [s] at the start that the means leave out
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of a rollout."""
+
+    revolutions: float  # before the first pause, at the furthest
+    speed: float  # mean along the course [m/s]
+    spin: float  # [rev/s]
+    air: float  # share of time without ground force
+    tilt: float  # RMS out-of-plane rotation, heading and tilt [rad]
+    effort: float  # mean square of torque over its limit
+    head: float  # share of time with the head on the ground
+    height: float  # highest centre of mass above the ground [m]
+    seconds: float  # until the first pause, or the end
+
+
+class Stage:
+    """A world that rollouts share; ``slope`` is that of its ground [rad]."""
+
+    def __init__(self, body: Character, world: World, start: Start, slope: float = 0.0):
+        self.body, self.start, self.slope = body, start, slope
+        self.arena = Arena(world, body)
+        model = self.arena.model
+        self._head = np.flatnonzero(model.geom_bodyid == model.body("head").id)
+
+    def run(self, roll: Roll, seconds: float, seed: int) -> Trial:
+        """Roll until the time is over or a pause begins."""
+        arena, body = self.arena, self.body
+        arena.reset(*launch(roll, body, self.start, np.random.default_rng(seed)))
+        controller = Controller(body, roll, Control(refresh_hz=RATE))
+        every = max(1, round(1 / (RATE * arena.world.dt)))
+        rows = []
+        for i in range(round(seconds / arena.world.dt)):
+            arena.begin()
+            arena.data.ctrl[:] = controller(arena.model, arena.data, ready=True)
+            if i % every == 0:
+                if not controller.state.finite:
+                    break
+                rows.append(self._look(controller, roll))
+                if len(rows) > RATE * PAUSE and rows[-1][0] - rows[-1 - int(RATE * PAUSE)][0] < STUCK:
+                    break
+            arena.finish()
+        return self._judge(np.array(rows), roll)
+
+    def _look(self, controller: Controller, roll: Roll) -> tuple[float, ...]:
+        state, attitude, drive = controller.state, roll.attitude, cast(Drive, controller.solver)
+        t, _, n = attitude.axes.T
+        contact = self.arena.data.contact
+        head = bool(np.isin(contact.geom[contact.dist < 0], self._head).any()) if len(contact.dist) else False
+        load = float(state.f[:3] @ n) / (9.81 * state.m)
+        use = drive.solution.tau[6:] / drive.high[6:]
+        out = attitude.heading, attitude.tilt
+        return (
+            attitude.phase,
+            float(state.c @ t),
+            float(state.c @ n),
+            load,
+            math.hypot(*out),
+            float(use @ use) / len(use),
+            head,
+        )
+
+    def _judge(self, rows: np.ndarray, roll: Roll) -> Trial:
+        if len(rows) < 2:
+            return Trial(0, 0, 0, 1, 1, 1, 1, 1, 0)
+        phase, along, height, load, out, effort, head = rows.T
+        late = slice(min(int(SETTLE * RATE), len(rows) // 2), None)
+        time = (len(phase[late]) - 1) / RATE
+        return Trial(
+            revolutions=float(phase.max() - phase[0]) / TURN,
+            speed=float(along[late][-1] - along[late][0]) / max(time, 1e-9),
+            spin=float(phase[late][-1] - phase[late][0]) / TURN / max(time, 1e-9),
+            air=float((load[late] < AIRBORNE).mean()), tilt=float(np.sqrt(np.mean(out[late] ** 2))),
+            effort=float(effort[late].mean()), head=float(head[late].mean()),
+            height=float(height.max()), seconds=len(rows) / RATE,
+        )  # fmt: skip

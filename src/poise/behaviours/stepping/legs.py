@@ -1,0 +1,156 @@
+"""The two limbs that a body steps with: where they hang, how far they reach, how big their soles are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from poise.character import Character
+from poise.compiled import compiled
+from poise.errors import BadInput
+from poise.geometry import quat
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One limb with a sole.
+
+    Attributes:
+        support: Index of its support.
+        side: +1 on the left, -1 on the right.
+        hip: (3,) first joint from the centre of mass, in the rest pose [m].
+        reach: Longest distance from that joint to the ankle [m].
+        ankle: (3,) ankle from the sole's centre, in the sole's axes [m].
+        half: (2,) half length and half width of the sole [m].
+        bodies: Its bodies, from the hip down: those that carry this sole alone.
+        flex: Pitch of the sole against the limb above it that the ankle allows, toes up [rad], negative.
+    """
+
+    support: int
+    side: int
+    hip: np.ndarray
+    reach: float
+    ankle: np.ndarray
+    half: np.ndarray
+    bodies: tuple[str, ...]
+    flex: float
+
+
+class Legs:
+    """Both limbs of a stance, left first, and the lengths that scale a gait."""
+
+    def __init__(self, character: Character):
+        names = [s.name for s in character.supports]
+        if len(character.stance) != 2:
+            raise BadInput(
+                f"a gait needs two supports; {character.name} stands on {', '.join(character.stance) or 'none'}"
+            )
+        chains = [_chain(character, name) for name in character.stance]
+        shared = set(chains[0]) & set(chains[1])
+        if chains[0][-1] in shared or chains[1][-1] in shared:
+            raise BadInput(
+                f"the supports of {character.name} hang on each other: it has no two limbs to step with"
+            )
+        legs = [
+            _leg(character, names.index(name), [b for b in chain if b not in shared])
+            for name, chain in zip(character.stance, chains)
+        ]
+        self.left, self.right = sorted(legs, key=lambda leg: -leg.side)
+        if self.left.side == self.right.side:
+            raise BadInput(f"the supports of {character.name} are not one left, one right")
+        self.both = (self.left, self.right)
+        self.character = character
+        self.height = float(character.com_rest[2])
+
+    @cached_property
+    def width(self) -> float:
+        """Lateral distance of the soles at rest [m]."""
+        data = self.character.posed(self.character.q_rest)
+        at = [_sole_centre(self.character, data, leg.support)[1] for leg in self.both]
+        return abs(float(at[0] - at[1]))
+
+    @property
+    def sole(self) -> np.ndarray:
+        """Half length and half width of the smaller sole (2,) [m]."""
+        return np.minimum(self.left.half, self.right.half)
+
+    def geometry(self) -> np.ndarray:
+        """(2, 8) of both legs: hip, reach, half length of the sole, ankle along and up from its centre, side."""
+        return np.array(
+            [(*leg.hip, leg.reach, leg.half[0], leg.ankle[0], leg.ankle[2], leg.side) for leg in self.both]
+        )
+
+
+@compiled
+def highest(legs, places, headings, c, shift, facing, rise, behind, stretch, strike):
+    """Highest centre of mass from which both soles are in reach [m].
+
+    Args:
+        legs: From ``Legs.geometry``. places: (2, 2) and headings: (2,) of the soles. c: (2,) seen from above.
+        shift: (2,) by which the body is still behind c when a foot lands, and ahead of it when the other one leaves.
+        rise: Pitch about the toe edge that the heel of a sole may rise by [rad] when the body is ahead of its middle by
+            ``behind`` half lengths. stretch: Part of a leg's length that is used.
+        strike: Pitch about the heel's edge, toes up, of a sole that the body is not ahead of [rad].
+    """
+    best = np.inf
+    ahead_x, ahead_y = math.cos(facing), math.sin(facing)
+    for i in range(2):
+        hip_x, hip_y, hip_z, reach, half, ankle_x, ankle_z = legs[i, :7]
+        past = (c[0] - places[i, 0]) * ahead_x + (c[1] - places[i, 1]) * ahead_y
+        pitch, way, edge = (rise, 1.0, half) if past > behind * half else (-strike, -1.0, -half)
+        x, y = c[0] + way * shift[0], c[1] + way * shift[1]
+        cp, sp = math.cos(pitch), math.sin(pitch)
+        along = edge + cp * (ankle_x - edge) + sp * ankle_z  # of the ankle, from the sole's centre
+        up = sp * (edge - ankle_x) + cp * ankle_z
+        dx = places[i, 0] + math.cos(headings[i]) * along - x - ahead_x * hip_x + ahead_y * hip_y
+        dy = places[i, 1] + math.sin(headings[i]) * along - y - ahead_y * hip_x - ahead_x * hip_y
+        length = stretch * reach
+        high = math.sqrt(max(length * length - dx * dx - dy * dy, 0.04 * length * length))
+        best = min(best, high + up - hip_z)
+    return best
+
+
+def _chain(character: Character, support: str) -> list[int]:
+    """Bodies from the root's child to a support."""
+    model = character.model
+    chain = [model.body(character.support(support).body).id]
+    root = model.body(character.body_names[0]).id
+    while model.body_parentid[chain[0]] not in (root, 0):
+        chain.insert(0, int(model.body_parentid[chain[0]]))
+    return chain
+
+
+def _leg(character: Character, support: int, chain: list[int]) -> Leg:
+    model, data = character.model, character.posed(character.q_rest)
+    sole = character.supports[support]
+    axes = quat.to_matrix(np.array(sole.frame))
+    points = sole.points @ axes
+    reach = sum(np.linalg.norm(model.body_pos[b]) for b in chain[1:])
+    place = _sole_centre(character, data, support)
+    side = 1 if place[1] >= character.com_rest[1] else -1
+    half = 0.5 * np.ptp(points[:, :2], axis=0)
+    hip = data.xpos[chain[0]] - character.com_rest
+    return Leg(
+        support, side, hip, float(reach), -points.mean(axis=0), half, tuple(model.body(b).name for b in chain),
+        _flex(character, chain[-1], axes[:, 1]),
+    )  # fmt: skip
+
+
+def _flex(character: Character, foot: int, side: np.ndarray) -> float:
+    """How far a foot's joint lets it pitch toes up from flat: about ``side`` (3,), the sole's y in the foot [rad]."""
+    joint = character.model.joint(int(character.model.body_jntadr[foot]))
+    if joint.name in character.limits:
+        limits = character.limits[joint.name]
+        k = int(np.abs(side[:2]).argmax())
+        bounds = (limits.swing_x, limits.swing_y)[k]
+        return bounds[0] if side[k] > 0 else -bounds[1]
+    return float(joint.range[0]) if character.model.jnt_limited[joint.id] else -1.0
+
+
+def _sole_centre(character: Character, data, support: int) -> np.ndarray:
+    sole = character.supports[support]
+    body = data.body(sole.body)
+    return body.xpos + body.xmat.reshape(3, 3) @ sole.points.mean(axis=0)

@@ -1,0 +1,106 @@
+"""Path of a swing foot: smooth, re-aimed at every tick, planned for its lowest corner."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from poise.behaviours.stepping.dcm import pitch_of
+from poise.behaviours.stepping.landing import approach
+from poise.control.sole import SwingSole
+from poise.dynamics.state import State
+
+PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
+PITCH_QUICK = 0.06  # [s]: quickest change of pitch
+# speed of the sole at the planned landing, and of one that goes on looking for the ground, in √(g h):
+GENTLE = 0.026, 0.05  # of a single step,
+BRISK = 0.05, 0.05  # of a gait, whose time counts,
+FIRM = 0.096, 0.2  # of a step that must be in time
+
+
+class SwingPath:
+    """Reference of a lifted sole: place, lowest corner, heading and pitch, each with rate and acceleration."""
+
+    def __init__(self, dt: float, speed: float):
+        self.dt, self.speed = dt, speed  # [s]; √(g h) [m/s]
+        self.value, self.rate, self.acc = np.zeros(5), np.zeros(5), np.zeros(5)  # x, y, low, heading, pitch
+        self.done = self.share = self.touch = 0.0
+        self.falling = False
+
+    def lift(self, state: State, support: int, half: float) -> None:
+        """Begin where the sole is."""
+        x, R = state.x[support], state.R[support]
+        self.half, self.done, self.share, self.falling = half, 0.0, 0.0, False
+        pitch = pitch_of(R)
+        low = x[2] - state.ground.point[2] - half * abs(math.sin(pitch))
+        self.ground = float(state.ground.point[2])
+        self.value[:] = x[0], x[1], low, math.atan2(R[1, 0], R[0, 0]), pitch
+        v = state.J_v[support]
+        self.rate[:] = v[0], v[1], 0.0, v[5], R[1, 1] * v[4] + R[0, 1] * v[3]
+        self.acc[:] = 0.0
+
+    def advance(
+        self,
+        goal: np.ndarray,
+        heading: float,
+        left: float,
+        lift: float,
+        apex: float,
+        tilt: float,
+        toes_up: float,
+        landing: tuple[float, float],
+    ) -> None:
+        """One tick towards the landing in ``left`` seconds; ``tilt`` is the least pitch that the ankle allows.
+
+        ``toes_up`` is the pitch to land with [rad], ``landing`` one of GENTLE, BRISK and FIRM.
+        """
+        dt, v, r, a = self.dt, self.value, self.rate, self.acc
+        span = self.done + max(left, dt)
+        share = self.share = self.done / span
+        turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
+        for i, to in ((0, goal[0]), (1, goal[1]), (3, turn)):
+            v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)
+        goal_pitch = max(-toes_up, tilt)
+        pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
+        v[4], r[4], a[4] = approach(v[4], r[4], a[4], goal_pitch, pitch_left, dt, 0.0)
+        descent, sink = (self.speed * x for x in landing)
+        if share < apex:
+            v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift, apex * span - self.done, dt, 0.0)
+        else:
+            if not self.falling:
+                self._plan_centre()
+            if left > dt:
+                self.touch = self.half * math.sin(toes_up)
+                v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.touch, left, dt, -descent)
+            else:
+                v[2] -= sink * dt
+                r[2], a[2] = -sink, 0.0
+        self.done += dt
+
+    def _above_corner(self) -> tuple[float, float]:
+        """Height of the sole's centre over its lowest corner, and its rate."""
+        sp, cp = math.sin(self.value[4]), math.cos(self.value[4])
+        return self.half * abs(sp), self.half * math.copysign(cp, sp) * self.rate[4]
+
+    def _plan_centre(self) -> None:
+        """From the apex on, the height of the centre is planned: the lowest corner changes from toe to heel."""
+        self.falling = True
+        up, rate = self._above_corner()
+        self.value[2] += up
+        self.rate[2] += rate
+
+    def objective(self, support: int, weights, omega: float) -> SwingSole:
+        x, y, z, heading, pitch = self.value
+        up, up_rate = self._above_corner()
+        place, v = np.array([x, y, self.ground + z]), self.rate[:3].copy()
+        if not self.falling:
+            place[2] += up
+            v[2] += up_rate
+        else:  # a pitch that the ankle cannot leave yet must not dig into the ground before its time
+            place[2] = max(place[2], self.ground + up + min(z - self.touch, 0.0))
+        c, s, cp, sp = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
+        R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
+        w, w_dot = (np.array([-s * x[4], c * x[4], x[3]]) for x in (self.rate, self.acc))
+        return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, 90.0 * omega**2,
+                         19.0 * omega, (weights.swing, weights.swing_turn))  # fmt: skip

@@ -1,0 +1,151 @@
+"""Chains: which joints along a limb, the spine or the neck become bodies; twists and coinciding joints do not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.capture.autorig import names
+from poise.capture.autorig.ends import End
+from poise.capture.autorig.figure import Figure
+
+SAME = 0.01  # of the figure's size: joints nearer than this are in one place
+MIDDLE = 0.015  # of the figure's size: a hip is farther from the middle plane than this
+STUB = 0.25  # of the next bone: a bone shorter than this carries a leg rather than being part of it
+CLAVICLE = 0.75  # of the next bone: shorter than this, the first bone of an arm is a clavicle
+INSIDE = 0.2  # of the next joint's distance from the middle plane: nearer to it than this, the same
+SPINE, NECK, TAIL = 3, 3, 4  # bodies at the most
+
+Piece = tuple[str, str, int]  # name, kind, joint
+
+
+def leg(figure: Figure, end: End, trunk: set[int], side: str) -> list[Piece]:
+    """Thigh, shin, whatever lies between, and foot; a foot is made up where the last bone ends on its tip."""
+    way = [j for j in end.path if j not in trunk]
+    foot = [way.pop()] if end.small and len(way) > 1 else []
+    body = _plain(figure, way, foot)
+    while len(body) > 1 and _carries(figure, body, foot):
+        body.pop(0)
+    kinds = ["thigh", "shin", *(["tarsus"] * len(body))]
+    pieces = [(_numbered(kinds, i) + side, kinds[i], j) for i, j in enumerate(body)]
+    return [*pieces, (f"foot{side}", "foot", foot[0] if foot else -1)]
+
+
+def arm(figure: Figure, end: End, trunk: set[int], side: str) -> list[Piece]:
+    """Clavicle where it moves, upper arm, forearm, whatever lies between, and hand."""
+    way = [j for j in end.path if j not in trunk]
+    hand = [_turns(figure, way.pop())] if end.small and len(way) > 1 and not _no_hand(figure, way) else []
+    body = _plain(figure, way, hand)
+    pieces: list[Piece] = []
+    while len(body) > 2 and _is_clavicle(figure, body):
+        first = body.pop(0)
+        if figure.moves(first):
+            pieces = [(f"clavicle{side}", "clavicle", first)]
+    kinds = ["upper_arm", *(["forearm"] * len(body))]
+    pieces += [(_numbered(kinds, i) + side, kinds[i], j) for i, j in enumerate(body)]
+    return pieces + [(f"hand{side}", "hand", j) for j in hand]
+
+
+def spine(figure: Figure, way: list[int]) -> list[int]:
+    """Joints of the spine that become bodies; the last carries the arms."""
+    return _fewest(figure, _apart(figure, way), SPINE)
+
+
+def neck(figure: Figure, way: list[int]) -> list[int]:
+    """Joints of neck and head that become bodies; the last is the head."""
+    way = list(way)
+    while len(kids := figure.skeleton.children[way[-1]] if way else ()) == 1:
+        kid = kids[0]
+        if (
+            not figure.moves(kid)
+            and figure.reach[kid] < 0.02 * figure.size
+            and names.part(figure.skeleton.names[kid]) != "head"
+        ):
+            break  # a nub that says where the head ends
+        way.append(kid)
+    return _fewest(figure, _apart(figure, way), NECK)
+
+
+def tail(figure: Figure, end: End, trunk: set[int]) -> list[int]:
+    """Joints of a tail that become bodies."""
+    way = [j for j in end.path if j not in trunk]
+    while len(kids := figure.skeleton.children[way[-1]]) == 1 and figure.reach[kids[0]] > 0.02 * figure.size:
+        way.append(kids[0])
+    return _fewest(figure, _apart(figure, way), TAIL)
+
+
+def bone(figure: Figure, a: int, b: int) -> float:
+    """Distance of two joints [m]."""
+    return float(np.linalg.norm(figure.at[a] - figure.at[b]))
+
+
+def _plain(figure: Figure, way: list[int], after: list[int]) -> list[int]:
+    """A limb's joints without those that coincide with the next and those that only twist."""
+    body = _apart(figure, way + after)
+    body = body[: -len(after)] if after else body
+    nexts = [*body[1:], *after]
+    kept = []
+    for i, j in enumerate(body):
+        along = (
+            figure.offsets[nexts[i]] if i < len(nexts) and figure.skeleton.parents[nexts[i]] == j else None
+        )
+        twists = along is not None and figure.only_twists(j, along)
+        if len(body) <= 2 or i == 0 or not (twists or names.helper(figure.skeleton.names[j])):
+            kept.append(j)
+    return kept
+
+
+def _apart(figure: Figure, way: list[int]) -> list[int]:
+    """Joints without those that lie where the next one does."""
+    return [j for j, k in zip(way, [*way[1:], -1]) if k < 0 or bone(figure, j, k) > SAME * figure.size]
+
+
+def _carries(figure: Figure, body: list[int], foot: list[int]) -> bool:
+    """Whether the first joint of a leg is not its hip: in the middle of the body, or a stub before the thigh."""
+    thigh = [*body, *foot]
+    if _aside(figure, body[0]) < MIDDLE * figure.size:
+        return True
+    return len(thigh) > 2 and bone(figure, thigh[0], thigh[1]) < STUB * bone(figure, thigh[1], thigh[2])
+
+
+def _is_clavicle(figure: Figure, body: list[int]) -> bool:
+    a, b = bone(figure, body[0], body[1]), bone(figure, body[1], body[2])
+    return a < CLAVICLE * b or _aside(figure, body[0]) < INSIDE * _aside(figure, body[1])
+
+
+def _no_hand(figure: Figure, way: list[int]) -> bool:
+    """Whether an arm ends in its forearm: clavicle, upper arm and one bone more, on which nothing hangs."""
+    arm = _apart(figure, way)
+    return len(arm) == 3 and not figure.skeleton.children[arm[2]] and _is_clavicle(figure, arm)
+
+
+def _aside(figure: Figure, joint: int) -> float:
+    """Distance of a joint from the middle plane of the body, which goes through its first branching [m]."""
+    return float(abs(figure.at[joint, 1] - figure.at[figure.trunk, 1]))
+
+
+def _turns(figure: Figure, hand: int) -> int:
+    """The joint that gives a hand its rotation: the last of those in one place, if it moves."""
+    for kid in sorted(figure.skeleton.children[hand], key=lambda k: -figure.reach[k]):
+        if (
+            bone(figure, hand, kid) < SAME * figure.size
+            and figure.moves(kid)
+            and figure.reach[kid] >= 0.9 * figure.reach[hand]
+        ):
+            return kid
+    return hand
+
+
+def _fewest(figure: Figure, joints: list[int], most: int) -> list[int]:
+    """Joints without those that never move (where others do) and, beyond a number, those that move least."""
+    joints = list(joints)
+    moving = [j for j in joints[:-1] if figure.moves(j)]
+    if moving:
+        joints = [*moving, joints[-1]]
+    while len(joints) > most:
+        joints.remove(min(joints[:-1], key=lambda j: figure.turning[j]))
+    return joints
+
+
+def _numbered(kinds: list[str], i: int) -> str:
+    count = kinds[: i + 1].count(kinds[i])
+    return kinds[i] if count == 1 else f"{kinds[i]}_{count}"

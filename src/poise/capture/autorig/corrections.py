@@ -1,0 +1,153 @@
+"""Corrections: what the user knows better than the guesses, from a YAML file or a dict, checked key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from poise.capture.autorig.anatomy import KINDS, SPINE, kind_of
+from poise.character.build import ball, degrees
+from poise.character.character import SwingTwist
+from poise.character.shapes import Sole
+from poise.errors import BadInput, unknown
+
+SOLE = {f.name for f in fields(Sole)}
+BALL = ("swing_x", "swing_y", "twist", "centre")
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """What was given, each empty where nothing was.
+
+    Attributes:
+        mass, height: [kg], [m].
+        human: Whether to use human tables.
+        roles: Body to the name of its joint; None takes the body away.
+        joints: Joint to ``hinge`` or ``ball``.
+        limits: Joint to its limits [rad].
+        soles: Foot to some of its sole's numbers [m].
+        stance: Feet to stand on.
+    """
+
+    mass: float | None = None
+    height: float | None = None
+    human: bool | None = None
+    roles: Mapping[str, str | None] = field(default_factory=dict)
+    joints: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, SwingTwist | tuple[float, float]] = field(default_factory=dict)
+    soles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    stance: tuple[str, ...] = ()
+
+
+def read(given: str | PathLike[str] | Mapping[str, Any] | None) -> Corrections:
+    """Corrections from a YAML file, or from the same as a dict."""
+    table, where = _table(given)
+    known = [f.name for f in fields(Corrections)]
+    for key in table:
+        if key not in known:
+            raise unknown(f"key of {where}", key, known)
+    made: dict[str, Any] = {}
+    for key in ("mass", "height"):
+        if table.get(key) is not None:
+            made[key] = number(table[key], f"{where}: {key}")
+    if table.get("human") is not None:
+        made["human"] = _one_of(table["human"], (True, False), f"{where}: human")
+    made["roles"] = {b: _role(b, j, where) for b, j in _mapping(table, "roles", where).items()}
+    made["joints"] = {
+        j: _one_of(t, ("hinge", "ball"), f"{where}: joints: {j}")
+        for j, t in _mapping(table, "joints", where).items()
+    }
+    made["limits"] = {
+        j: _limits(x, f"{where}: limits: {j}") for j, x in _mapping(table, "limits", where).items()
+    }
+    made["soles"] = {f: _sole(x, f"{where}: soles: {f}") for f, x in _mapping(table, "soles", where).items()}
+    made["stance"] = tuple(table.get("stance") or ())
+    return Corrections(**made)
+
+
+def _table(given: str | PathLike[str] | Mapping[str, Any] | None) -> tuple[Mapping[str, Any], str]:
+    if given is None:
+        return {}, "rig"
+    if isinstance(given, Mapping):
+        return given, "rig"
+    import yaml
+
+    path = Path(given)
+    try:
+        table = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"rig file {path}: {error.strerror or error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BadInput(f"rig file {path} is not YAML: {' '.join(str(error).split())}") from None
+    if table is not None and not isinstance(table, dict):
+        raise BadInput(
+            f"rig file {path} should hold keys such as mass or roles; given {type(table).__name__}"
+        )
+    return table or {}, str(path)
+
+
+def _mapping(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    value = table.get(key) or {}
+    if not isinstance(value, Mapping):
+        raise BadInput(f"{where}: {key} should be a table of names; given {value!r}")
+    return {str(name): entry for name, entry in value.items()}
+
+
+def number(value: Any, where: str) -> float:
+    """A number above zero, or a complaint."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e6:
+        raise BadInput(f"{where} should be a number above zero; given {value!r}")
+    return float(value)
+
+
+def _one_of(value: Any, known: tuple, where: str) -> Any:
+    if value not in known:
+        raise BadInput(
+            f"{where} should be one of {', '.join(str(k).lower() for k in known)}; given {value!r}"
+        )
+    return value
+
+
+def _role(body: str, joint: Any, where: str) -> str | None:
+    if not kind_of(body):
+        raise BadInput(
+            f"{where}: roles: {body!r} is no part of a body; parts: {', '.join((*KINDS, *SPINE))}, with _l or _r"
+        )
+    return None if joint is None else str(joint)
+
+
+def _pair(value: Any, where: str) -> tuple[float, float]:
+    good = (
+        isinstance(value, (list, tuple))
+        and len(value) == 2
+        and all(isinstance(x, (int, float)) for x in value)
+    )
+    if not good:
+        raise BadInput(f"{where} should be a pair of numbers; given {value!r}")
+    return float(value[0]), float(value[1])
+
+
+def _limits(value: Any, where: str) -> SwingTwist | tuple[float, float]:
+    if not isinstance(value, Mapping):
+        return degrees(*_pair(value, where))
+    for key in value:
+        if key not in BALL:
+            raise unknown(f"key of {where}", key, BALL)
+    x, y, twist = (_pair(value.get(key), f"{where}: {key}") for key in BALL[:3])
+    return ball(x, y, twist, _pair(value.get("centre", (0.0, 0.0)), f"{where}: centre"))
+
+
+def _sole(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadInput(f"{where} should be a table of {', '.join(sorted(SOLE))}; given {value!r}")
+    for key in value:
+        if key not in SOLE:
+            raise unknown(f"key of {where}", key, SOLE)
+    good = {k: _pair(v, f"{where}: {k}") if k == "width" else v for k, v in value.items()}
+    for key, v in good.items():
+        if key != "width" and (isinstance(v, bool) or not isinstance(v, (int, float))):
+            raise BadInput(f"{where}: {key} should be a number of metres; given {v!r}")
+    return good

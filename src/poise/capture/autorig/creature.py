@@ -1,0 +1,60 @@
+"""Shapes of a body of which nothing is known but its bones: capsules along them, as thick as such limbs are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.capture.autorig.anatomy import Part
+from poise.capture.autorig.plan import Plan
+from poise.capture.autorig.shapes import off_floor, rod
+from poise.character.shapes import RIGHT_SHADE, Shape, Sole, look
+
+HIDE, HORN = (0.55, 0.50, 0.42, 1.0), (0.38, 0.34, 0.30, 1.0)
+THICK = {
+    "neck": 0.22, "head": 0.35, "thigh": 0.17, "shin": 0.11, "tarsus": 0.10, "upper_arm": 0.15, "forearm": 0.12,
+    "hand": 0.3, "clavicle": 0.25, "tail": 0.25,
+}  # radius over length  # fmt: skip
+LIMB, TRUNK = (0.008, 0.06), (0.05, 0.12)  # bounds of radii, over the body's size
+
+
+def shapes(plan: Plan, size: float, soles: dict[str, Sole]) -> dict[str, tuple[Shape, ...]]:
+    """Shapes of every part of a body of which nothing is known but its bones."""
+    made = {}
+    for part in plan.parts:
+        rgba = _shade(part, HORN if part.kind in ("foot", "hand", "tail") else HIDE)
+        if part.kind == "foot":
+            made[part.name] = _pad(soles[part.name], rgba)
+            continue
+        end = plan.end(part) - plan.place(part)
+        if part.kind in ("pelvis", "spine"):
+            end, radius = _girth(plan, part, size)
+        else:
+            length = max(float(np.linalg.norm(end)), 0.03 * size)
+            radius = float(np.clip(THICK[part.kind] * length, LIMB[0] * size, LIMB[1] * size))
+        made[part.name] = off_floor(plan, part, (rod(end, radius, rgba),), soles)
+    return made
+
+
+def _girth(plan: Plan, part: Part, size: float) -> tuple[np.ndarray, float]:
+    """End of the axis and radius of a creature's trunk [m]: along its bone, as wide as its limbs are apart."""
+    place = plan.place(part)
+    limbs = [plan.place(kid) - place for kid in plan.anatomy.kids(part.name) if kid.side]
+    onward = [
+        plan.place(kid) - place
+        for kid in plan.anatomy.kids(part.name)
+        if kid.kind in ("spine", "neck", "head")
+    ]
+    end = onward[0] if onward else np.array([0.0, 0.0, 0.05 * size])
+    wide = max((abs(limb[1]) for limb in limbs), default=0.0)
+    radius = float(np.clip(0.85 * wide, TRUNK[0] * size, TRUNK[1] * size))
+    return end, radius
+
+
+def _pad(sole: Sole, rgba: tuple) -> tuple[Shape, ...]:
+    long, wide = sole.toe - sole.heel, max(sole.width)
+    middle = ((sole.toe + sole.heel) / 2, 0.0, -sole.depth / 2)
+    return (look("ellipsoid", middle, (long / 2, wide / 2, sole.depth / 2), rgba),)
+
+
+def _shade(part: Part, rgba: tuple) -> tuple:
+    return (*(RIGHT_SHADE * c for c in rgba[:3]), rgba[3]) if part.side < 0 else rgba

@@ -1,0 +1,136 @@
+"""Figure: a skeleton in its standing pose, and how far its joints turn in the clip; what all guesses look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from poise.geometry import quat
+from poise.geometry.skeleton import Capture, Skeleton
+
+MOST = 600  # frames that statistics look at
+MOVES = np.radians(1.5)  # a joint that turns more than this away from its mean moves
+
+
+class Taken(Protocol):
+    """What the rig needs of an imported clip; `poise.capture.Intake` is one."""
+
+    @property
+    def capture(self) -> Capture: ...
+    @property
+    def reference(self) -> np.ndarray: ...
+    @property
+    def contacts(self) -> dict: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A skeleton standing.
+
+    Attributes:
+        capture: Its motion, thinned out where it is long.
+        turned: (J, 4) rotation of each joint in the world, standing.
+        contacts: Joint name to (T,) whether it rests on the ground in the capture's frames.
+    """
+
+    capture: Capture
+    turned: np.ndarray
+    contacts: dict[str, np.ndarray]
+
+    @classmethod
+    def of(cls, intake: Taken) -> Figure:
+        """The figure of an imported clip."""
+        capture = intake.capture
+        step = max(1, len(capture) // MOST)
+        contacts = {name: np.asarray(on)[::step] for name, on in intake.contacts.items()}
+        for foot in getattr(intake, "feet", ()):  # the tip of a foot may be an end site, which is no joint
+            contacts[foot.heel] = (foot.heel_down & foot.toe_down)[::step]
+        return cls(capture.frames(slice(None, None, step)), np.asarray(intake.reference), contacts)
+
+    @property
+    def skeleton(self) -> Skeleton:
+        return self.capture.skeleton
+
+    @cached_property
+    def offsets(self) -> np.ndarray:
+        """(J, 3) each joint in its parent's frame [m]: where the clip has it, else as the skeleton says."""
+        return np.median(self.capture.positions, axis=0)
+
+    @cached_property
+    def at(self) -> np.ndarray:
+        """(J, 3) joints in the world, standing, the root at the origin [m]."""
+        at = np.zeros((len(self.skeleton), 3))
+        for j, p in enumerate(self.skeleton.parents):
+            if p >= 0:
+                at[j] = at[p] + quat.rotate(self.turned[p], self.offsets[j])
+        return at
+
+    @cached_property
+    def tips(self) -> np.ndarray:
+        """(E, 3) end sites in the world, standing [m]."""
+        joints = self.skeleton.end_parents
+        return self.at[joints] + quat.rotate(self.turned[joints], self.skeleton.ends)
+
+    @cached_property
+    def size(self) -> float:
+        """Largest extent of the figure from its first branching on [m]: a root on the floor does not count."""
+        return float(np.ptp(self.points(self.trunk), axis=0).max())
+
+    @cached_property
+    def trunk(self) -> int:
+        """The first joint from which the skeleton branches; the root where it never does."""
+        joint = 0
+        while len(kids := self.skeleton.children[joint]) == 1:
+            joint = kids[0]
+        return joint if kids else 0
+
+    @cached_property
+    def below(self) -> list[list[int]]:
+        """Each joint and everything that hangs on it."""
+        return [self.skeleton.below(j) for j in range(len(self.skeleton))]
+
+    def points(self, joint: int) -> np.ndarray:
+        """(k, 3) joints and end sites from a joint on, itself first [m]."""
+        inside = self.below[joint]
+        return np.concatenate([self.at[inside], self.tips[np.isin(self.skeleton.end_parents, inside)]])
+
+    @cached_property
+    def reach(self) -> np.ndarray:
+        """(J,) distance from each joint to the farthest point that hangs on it [m]."""
+        joints = range(len(self.skeleton))
+        return np.array([np.linalg.norm(self.points(j) - self.at[j], axis=1).max() for j in joints])
+
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """(J, 4) mean rotation of each joint in its parent over the clip."""
+        return mean_rotation(self.capture.rotations)
+
+    @cached_property
+    def turning(self) -> np.ndarray:
+        """(J,) how far each joint turns away from its mean in the clip [rad]."""
+        away = quat.difference(self.mean[None], self.capture.rotations)
+        return np.linalg.norm(away, axis=2).max(axis=0)
+
+    def moves(self, joint: int) -> bool:
+        return bool(self.turning[joint] > MOVES)
+
+    def only_twists(self, joint: int, along: np.ndarray) -> bool:
+        """Whether a joint turns about a direction in its own frame and about nothing else."""
+        away = quat.difference(self.mean[joint], self.capture.rotations[:, joint])
+        axis = along / max(float(np.linalg.norm(along)), 1e-9)
+        aside = np.linalg.norm(away - (away @ axis)[:, None] * axis, axis=1).max()
+        return self.moves(joint) and bool(aside < 0.2 * self.turning[joint])
+
+    def facing(self, yaw: float) -> Figure:
+        """The same figure turned about the vertical by an angle [rad]; the capture stays as it is."""
+        turn = quat.from_rotvec(np.array([0.0, 0.0, yaw]))
+        return Figure(self.capture, quat.multiply(turn, self.turned), self.contacts)
+
+
+def mean_rotation(rotations: np.ndarray) -> np.ndarray:
+    """Mean of rotations over the first axis: of (T, ..., 4) quaternions, (..., 4)."""
+    outer = np.einsum("t...i,t...j->...ij", rotations, rotations)
+    return np.linalg.eigh(outer)[1][..., -1]

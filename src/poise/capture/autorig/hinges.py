@@ -1,0 +1,77 @@
+"""Does a joint turn about one axis in the clip? Then it is a hinge, and its zero is chosen, not found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.capture.autorig.figure import mean_rotation
+from poise.geometry import quat
+
+KINDS = ("shin", "forearm", "tarsus")  # parts that may hang on a hinge
+ASIDE = np.radians(2.5)  # a hinge's rotation about any other axis stays below this
+SHOWN = np.radians(12)  # a joint that turns less does not show its axis
+LEFT = np.array([0.0, 1.0, 0.0])
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A hinge as near to a joint's motion as can be.
+
+    Attributes:
+        axis: In the parent's frame, pointing to the left as far as it can (3,).
+        offset: Rotation that the body's zero takes on so that only the hinge remains (4,).
+        good: Whether a hinge does it justice.
+        evidence: In words.
+    """
+
+    axis: np.ndarray
+    offset: np.ndarray
+    good: bool
+    evidence: str
+
+
+def fit(relative: np.ndarray, along: np.ndarray, above: np.ndarray, wanted: np.ndarray) -> Fit:
+    """Fit a hinge to rotations (T, 4) of a body in its parent.
+
+    Args:
+        relative: The rotations.
+        along, above: The body's bone and its parent's, in the zero pose (3,).
+        wanted: Where the body's bone should point at zero (3,).
+    """
+    mean = mean_rotation(relative)
+    away = quat.to_rotvec(quat.multiply(relative, quat.conjugate(mean)))
+    range_ = float(np.linalg.norm(away, axis=1).max())
+    axis = _principal(away) if range_ > SHOWN else _across(above, along)
+    aside = float(np.linalg.norm(away - (away @ axis)[:, None] * axis, axis=1).max())
+    shown = f"turns by ±{np.degrees(range_):.0f}°, {np.degrees(aside):.1f}° of it about other axes"
+    straight = _straighten(axis, quat.rotate(mean, along), wanted)
+    return Fit(axis, quat.multiply(straight, mean), aside < ASIDE, shown)
+
+
+def angle(relative: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Angle (T,) about an axis of rotations (T, 4) that are about it, without jumps, the first within ±π [rad]."""
+    sign = np.where(relative[:, :1] < 0, -1.0, 1.0)
+    return np.unwrap(2.0 * np.arctan2((sign * relative[:, 1:]) @ axis, (sign * relative[:, :1])[:, 0]))
+
+
+def _principal(away: np.ndarray) -> np.ndarray:
+    axis = np.linalg.eigh(away.T @ away)[1][:, -1]
+    return axis if axis[1] >= 0 else -axis
+
+
+def _across(above: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Axis of the bend between two bones; the one to the left where they are straight."""
+    axis = np.cross(above, along)
+    size = float(np.linalg.norm(axis))
+    if size < 0.2 * float(np.linalg.norm(above) * np.linalg.norm(along)):
+        return LEFT
+    return axis / size if axis[1] >= 0 else -axis / size
+
+
+def _straighten(axis: np.ndarray, bone: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Rotation about an axis that brings a bone as near as can be to a direction."""
+    a, b = (u - (u @ axis) * axis for u in (bone, wanted))
+    turn = np.arctan2(float(np.cross(a, b) @ axis), float(a @ b))
+    return quat.from_rotvec(turn * axis)

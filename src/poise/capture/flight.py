@@ -1,0 +1,80 @@
+"""Flights: while nothing touches, the centre of mass falls with g; that ties the unit to the frame rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.capture import mass
+from poise.capture.scan import Scan
+
+BASES = (5, 20, 50)  # percentiles of the lowest point that may be the floor
+CLEAR = 0.02  # how far above it a flight begins, in leg lengths
+FEWEST = 5  # frames of a flight
+RISE = 0.012  # depth of the parabola, in leg lengths
+FIT = 0.015  # rms of what the parabola leaves, part of its depth
+LEVEL = 0.35  # sideways acceleration, part of the fall
+STIR = 0.5  # every point moves by this part of the depth at least
+TRIM = 0.12  # part of a flight left out at either end
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Frames first to last without contact, and how the centre of mass falls [file units per frame²]."""
+
+    first: int
+    last: int
+    fall: float
+    misfit: float
+
+    @property
+    def frames(self) -> int:
+        return self.last - self.first + 1
+
+
+def find(scan: Scan, up: np.ndarray) -> list[Flight]:
+    """Flights of the clip; empty where it has none that is clear."""
+    if scan.raw.markers or scan.body.legs is None or len(scan.raw) - scan.first < 2 * FEWEST:
+        return []
+    centre, points = mass.centre(scan)[scan.first :], scan.points[scan.first :]
+    low = (points @ up).min(axis=1)
+    best: dict[int, Flight] = {}
+    for base in BASES:
+        level = np.percentile(low, base) + CLEAR * scan.reach
+        for first, last in runs(low > level):
+            flight = _fit(centre, points, up, first, last, scan.reach)
+            if flight is not None:
+                middle = (first + last) // 2
+                known = next((k for k in best if first <= k <= last), middle)
+                if known not in best or flight.misfit < best[known].misfit:
+                    best[known] = flight
+    start = scan.first
+    return [Flight(f.first + start, f.last + start, f.fall, f.misfit) for _, f in sorted(best.items())]
+
+
+def runs(mask: np.ndarray) -> list[tuple[int, int]]:
+    """First and last index of every run of true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(np.int8), [0]])))
+    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2])]
+
+
+def _fit(
+    centre: np.ndarray, points: np.ndarray, up: np.ndarray, first: int, last: int, reach: float
+) -> Flight | None:
+    trim = int(np.ceil(TRIM * (last - first + 1)))
+    a, b = first + trim, last - trim
+    if b - a + 1 < FEWEST or first == 0 or last == len(centre) - 1:
+        return None  # a flight that the clip cuts may be no flight
+    t = np.arange(a, b + 1) - 0.5 * (a + b)
+    curve = np.polynomial.polynomial.polyfit(t, centre[a : b + 1], 2)
+    rest = centre[a : b + 1] - np.stack([np.ones_like(t), t, t**2], axis=1) @ curve
+    fall = -2.0 * float(curve[2] @ up)
+    sideways = 2.0 * np.linalg.norm(curve[2] + 0.5 * fall * up)
+    depth = fall * (b - a) ** 2 / 8.0
+    misfit = float(np.sqrt(np.mean((rest @ up) ** 2)) / max(depth, 1e-12))
+    if depth < RISE * reach or misfit > FIT or sideways > LEVEL * fall:
+        return None
+    if np.linalg.norm(np.ptp(points[a : b + 1], axis=0), axis=-1).min() < STIR * depth:
+        return None  # a point that stays where it is holds the body up
+    return Flight(first, last, fall, misfit)

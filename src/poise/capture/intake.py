@@ -1,0 +1,132 @@
+"""Intake: a motion file made sense of, with every guess and the way back to the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poise.capture.guess import Guess
+from poise.capture.pops import Pop
+from poise.capture.readers import bvh
+from poise.geometry import quat
+from poise.geometry.skeleton import Capture
+
+
+@dataclass(frozen=True, eq=False)
+class Sole:
+    """One foot and when it is on the ground.
+
+    Attributes:
+        heel: Joint that the foot turns about.
+        toe: First joint in front of it, or None where the foot is one bone.
+        heel_down: (T,) whether the heel is on the ground.
+        toe_down: (T,) whether the ball or the tip of the foot is.
+    """
+
+    heel: str
+    toe: str | None
+    heel_down: np.ndarray
+    toe_down: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Placing:
+    """How file axes and units become ours: local frames are re-expressed by `axes`, the root is turned and moved.
+
+    Attributes:
+        axes: Quaternion that takes file axes to z up.
+        turn: Quaternion about z, after that, that makes the first frame face x.
+        scale: Metres per unit.
+        shift: Added to the root at last [m].
+        extra: (J, 3) added to each joint's place by the thorax repair [m, our axes].
+    """
+
+    axes: np.ndarray
+    turn: np.ndarray
+    scale: float
+    shift: np.ndarray
+    extra: np.ndarray
+
+    def vectors(self, u: np.ndarray) -> np.ndarray:
+        """File vectors (..., 3) in our axes [m]."""
+        return quat.rotate(self.axes, u) * self.scale
+
+    def clean(self, rotations: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Local rotations and positions of a file in our axes and units."""
+        turned, places = np.empty_like(rotations), np.empty_like(positions)
+        back = quat.conjugate(self.axes)
+        for j in range(rotations.shape[1]):  # joint by joint: all at once takes several times the memory
+            turned[:, j] = quat.multiply(quat.multiply(self.axes, rotations[:, j]), back)
+            places[:, j] = self.vectors(positions[:, j]) + self.extra[j]
+        turned[:, 0] = quat.multiply(self.turn, turned[:, 0])
+        places[:, 0] = quat.rotate(self.turn, places[:, 0]) + self.shift
+        return turned, places
+
+    def file(self, rotations: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The inverse of :meth:`clean`."""
+        turned, places = rotations.copy(), positions - self.extra
+        places[:, 0] = quat.rotate(quat.conjugate(self.turn), positions[:, 0] - self.shift) - self.extra[0]
+        turned[:, 0] = quat.multiply(quat.conjugate(self.turn), turned[:, 0])
+        turned = quat.multiply(quat.multiply(quat.conjugate(self.axes), turned), self.axes)
+        return turned, quat.rotate(quat.conjugate(self.axes), places) / self.scale
+
+
+@dataclass(frozen=True, eq=False)
+class Intake:
+    """What :func:`poise.capture.load` returns.
+
+    Attributes:
+        capture: The motion: z up, x where the body faces at first, metres and seconds, floor at z = 0.
+        source: What the reader of the file's format returned.
+        guesses: Every decision with its evidence and its override.
+        notes: What was odd about the file.
+        metres_per_unit: Size of the file's unit [m].
+        up_axis: File axis that points up: "X", "Y", "Z", or one of them with a minus.
+        header_hz: Frames a second as the file says, or None.
+        true_hz: Frames a second as used.
+        tpose_first_frame: Whether an artificial first frame was dropped.
+        floor_m: Height of the floor in the file's own axes [m].
+        thorax_repaired: Whether the missing thorax bone of the CMU conversion was put back.
+        pops: Jumps of single frames, those that were smoothed over and those that were not.
+        contacts: Joint name -> (T,) bool: on the floor, for the heel and toe joint of each foot.
+        feet: Each foot, with heel and toe.
+        reference: (J, 4) world rotations of a neutral stand, upright and facing x.
+        reference_positions: (J, 3) where the joints then are, floor at z = 0 [m].
+        markers: True when the file holds loose points and no bones.
+        template: Skeleton and channels that :meth:`back` writes to.
+        placing: How file axes and units became ours.
+    """
+
+    capture: Capture
+    source: Any
+    guesses: tuple[Guess, ...]
+    notes: tuple[str, ...]
+    metres_per_unit: float
+    up_axis: str
+    header_hz: float | None
+    true_hz: float
+    tpose_first_frame: bool
+    floor_m: float
+    thorax_repaired: bool
+    pops: tuple[Pop, ...]
+    contacts: dict[str, np.ndarray]
+    feet: tuple[Sole, ...]
+    reference: np.ndarray
+    reference_positions: np.ndarray
+    markers: bool
+    template: bvh.Bvh
+    placing: Placing
+
+    def back(self, rotations: np.ndarray, positions: np.ndarray, frame_time: float | None = None) -> bvh.Bvh:
+        """A clean motion (local rotations (T, J, 4), positions (T, J, 3)) in the file's own channels, axes and units.
+
+        Args:
+            rotations: Each joint in its parent's frame, as in :attr:`capture`.
+            positions: The same [m].
+            frame_time: Seconds between frames to write; as in the file's header if not given, even where that is not
+                the true one: the take then plays in other tools at the speed that the file does.
+        """
+        values = bvh.values_of(self.template, *self.placing.file(rotations, positions))
+        return self.template.with_values(values, frame_time)

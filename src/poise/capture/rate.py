@@ -1,0 +1,68 @@
+"""The true frame rate: what makes flights fall with g, else what is known of the file, else its header."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.capture import cmu
+from poise.capture.flight import Flight
+from poise.capture.raw import Raw
+
+G = 9.81
+USUAL = (12.0, 15.0, 23.976, 24.0, 25.0, 29.97, 30.0, 48.0, 50.0, 59.94, 60.0, 72.0, 75.0, 90.0, 100.0, 119.88, 120.0,
+         125.0, 144.0, 150.0, 180.0, 200.0, 240.0, 250.0, 300.0, 480.0, 500.0, 1000.0)  # fmt: skip
+COMMON = (24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 100.0, 120.0, 200.0, 240.0)  # that a wrong header may hide
+SAME = 5e-4  # a header of five digits is that near to a usual rate
+FITS = 0.12  # a rate fits a flight when it is this near to the one that gives g
+UNKNOWN_HZ = 120.0
+
+
+def header(hz: float) -> float:
+    """A header's rate, as the usual one that it stands for: 1 / 0.0083333 is 120."""
+    near = min(USUAL, key=lambda u: abs(u / hz - 1))
+    return near if abs(near / hz - 1) < SAME else hz
+
+
+def fall(flights: list[Flight], scale: float) -> float | None:
+    """How fast the flights fall [m per frame²]: their median, longer ones counting more; None without flights."""
+    if not flights:
+        return None
+    falls = np.repeat([f.fall for f in flights], [f.frames for f in flights])
+    return float(np.median(falls)) * scale
+
+
+def guess(raw: Raw, flights: list[Flight], scale: float) -> tuple[float, str]:
+    """Frames a second and why."""
+    said = None if raw.hz is None else header(raw.hz)
+    known = cmu.rate(raw.path) if cmu.is_cmu(raw.bvh.names) else None
+    dropped = fall(flights, scale)
+    if dropped is not None:
+        wanted = float(np.sqrt(G / dropped))
+        answer = _by_flight(wanted, said, known[0] if known else None, dropped, len(flights))
+        if answer is not None:
+            return answer
+    if known is not None and (said is None or said == cmu.HZ):
+        return known
+    if said is not None:
+        return said, "header" + (
+            "; no flight to check it" if dropped is None else "; no usual rate fits the flights"
+        )
+    return UNKNOWN_HZ, "the format has no rate; 120 Hz assumed"
+
+
+def _by_flight(
+    wanted: float, said: float | None, known: float | None, dropped: float, count: int
+) -> tuple[float, str] | None:
+    """The header's rate or the known one if flights agree, else the common rate that they want."""
+    for hz, who in ((said, "header"), (known, "CMU list")):
+        if hz is not None and abs(hz / wanted - 1) < FITS:
+            return hz, f"{who}; {_flights(count)} with {dropped * hz**2:.1f} m/s² at that rate"
+    hz = min(COMMON, key=lambda u: abs(np.log(u / wanted)))
+    if abs(hz / wanted - 1) > FITS:
+        return None
+    at_header = "" if said is None else f", with {dropped * said**2:.1f} m/s² at the header's {said:g} Hz"
+    return hz, f"{_flights(count)} with {dropped * hz**2:.1f} m/s² at that rate{at_header}"
+
+
+def _flights(count: int) -> str:
+    return "one flight falls" if count == 1 else f"{count} flights fall"

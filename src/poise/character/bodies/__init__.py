@@ -1,0 +1,1 @@
+"""The bodies that ship, one file each."""

@@ -1,0 +1,121 @@
+"""What is installed, what renders, what is slow, and what failed solves mean."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import poise
+
+REQUIRED = ("numpy", "mujoco", "numba", "daqp", "matplotlib", "pillow", "typer")
+OPTIONAL = {"imageio-ffmpeg": "films (.mp4): pip install 'poise[video]'"}
+SLOW_START_S = 5.0  # a second simulation of a moment should not take longer than this
+
+QP_HELP = """\
+A take's metric solver_failures counts control ticks whose solve failed and for which the last good solution
+was held. A few while a body falls are normal: no forces within the friction cones and torque limits can do what
+is asked. Many while it stands mean that objectives contradict each other or that weights are many orders of
+magnitude apart: look at the notes of the take, lower the weight that was raised last, or try
+--set control.mode=fast, which solves without inequalities. The simulation goes on either way."""
+
+
+def examine() -> dict[str, Any]:
+    """Look at this machine; takes a few seconds, longer when numba has to compile."""
+    found: dict[str, Any] = {
+        "poise": poise.__version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "packages": {name: version(name) for name in (*REQUIRED, *OPTIONAL)},
+        "renderer": renderer(),
+        "numba_cache": numba_cache(),
+        **speed(),
+    }
+    found["advice"] = advice(found)
+    return found
+
+
+def version(package: str) -> str | None:
+    """Installed version, or None."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def renderer() -> str:
+    """Which renderer films would use."""
+    from poise.draw import render
+
+    return render.backend()
+
+
+def numba_cache() -> dict[str, Any]:
+    """Where compiled functions are kept, and how many there are."""
+    package = Path(__file__).parents[1]
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR", package))
+    return {
+        "folder": str(folder),
+        "writable": os.access(folder, os.W_OK),
+        "functions": sum(1 for _ in folder.rglob("*.nbi")),
+    }
+
+
+def speed() -> dict[str, Any]:
+    """First and second start of a short simulation, and the cost of one tick and one bare step."""
+    from poise.bench import measure_tick, quick_scene
+
+    times = []
+    for _ in range(2):
+        begun = time.perf_counter()
+        poise.simulate(quick_scene())
+        times.append(time.perf_counter() - begun)
+    tick, step = measure_tick("robust", 200)
+    return {"first_start_s": times[0], "second_start_s": times[1], "tick_us": tick, "mj_step_us": step}
+
+
+def advice(found: dict[str, Any]) -> list[str]:
+    """What to do about what was found."""
+    said = []
+    for name in REQUIRED:
+        if found["packages"][name] is None:
+            said.append(f"{name} is missing: reinstall with pip install poise")
+    said += [
+        f"{name} is missing: needed for {use}"
+        for name, use in OPTIONAL.items()
+        if not found["packages"][name]
+    ]
+    if found["renderer"] == "plain":
+        said.append(
+            "no OpenGL: films use the plain renderer; apt install libegl1 or libosmesa6 for shaded ones"
+        )
+    if not found["numba_cache"]["writable"]:
+        said.append("the numba cache is not writable, every start compiles again: set NUMBA_CACHE_DIR")
+    if found["second_start_s"] > SLOW_START_S:
+        said.append(
+            f"a warm start took {found['second_start_s']:.1f} s: is another program using the processor?"
+        )
+    return said
+
+
+def describe(found: dict[str, Any]) -> str:
+    """The findings for people."""
+    packages = ", ".join(f"{name} {v or 'MISSING'}" for name, v in found["packages"].items())
+    cache = found["numba_cache"]
+    lines = [
+        f"poise {found['poise']}, Python {found['python']}, {found['cores']} cores, {found['platform']}",
+        f"packages    {packages}",
+        f"renderer    {found['renderer']}",
+        f"numba       {cache['functions']} functions kept in {cache['folder']}",
+        f"start       {found['first_start_s']:.2f} s the first time, {found['second_start_s']:.2f} s the second",
+        f"speed       control tick {found['tick_us']:.0f} µs, bare mj_step {found['mj_step_us']:.0f} µs",
+        "",
+        QP_HELP,
+        "",
+        *(f"advice: {text}" for text in found["advice"] or ["nothing to do"]),
+    ]
+    return "\n".join(lines)

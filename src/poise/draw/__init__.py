@@ -1,0 +1,1 @@
+"""Pictures: frames of a take, plots and maps."""

@@ -1,0 +1,138 @@
+"""The experiments of [Abstract], section 7: walk, long steps, squats and stairs through the abstract model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from poise.behaviours.planned.course import lengths
+from poise.behaviours.planned.embody import Embodied
+from poise.behaviours.planned.online import Settings
+from poise.behaviours.planned.perform import Planned
+from poise.behaviours.planned.problem import Weights
+from poise.behaviours.planned.reference import Reference, reference
+from poise.behaviours.planned.segments import controller
+from poise.behaviours.planned.stairs import Treads, treads
+from poise.character.character import Character
+from poise.control.controller import Control
+from poise.errors import BadInput
+from poise.motion import library
+from poise.motion.clip import Clip
+from poise.motion.gait import CLIMB, FLAT, LONG, Gait, walk
+from poise.scenes.options import Options
+from poise.simulate import Scene
+from poise.worlds.disturb import Push
+from poise.worlds.world import World
+
+Make = Callable[[Character, float], Clip]  # a body and a duration [s] → a clip of it
+HASTE = 1.5  # times the planned pace that a body in physics may be ahead of its plan
+SPARE = 2  # steps that are planned beyond the end of a take
+
+
+def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0) -> Scene:
+    """What the four share: body, clip, plan and feedback, and the options for them."""
+    body, clip, took = o.cast("adult", lambda body: make(body, seconds), "whole", lock=False)
+    own = Weights()
+    weights = Weights(
+        force=o.positive("weights.force", own.force),
+        angular=o.take("w_angular", own.angular, lambda x: x >= 0, "give a number from zero on"),
+        track=o.take("weights.track", own.track, lambda x: x >= 0, "give a number from zero on"),
+    )
+    settings = Settings(
+        free=o.choice("final_time", "free", ("free", "fixed")) == "free", sagittal=o.take("sagittal", False)
+    )
+    if o.take("physics", False):
+        return _in_physics(o, body, took, seconds, weights, settings, pushes, rise)
+    mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
+    behaviour = Planned(
+        clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
+        weights=weights, settings=settings, mu=mu, lead=o.take("lead", 0.5, lambda x: 0 <= x <= 1, "give 0 to 1"),
+    )  # fmt: skip
+    world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=1.0 / 120.0)
+    info = {} if took is None else {"motion": took.source()}
+    length = seconds if took is None or clip is None else clip.seconds
+    return Scene("", body, world, behaviour, seconds=length, info=info)
+
+
+def _in_physics(o: Options, body, took, seconds, weights, settings, pushes, rise) -> Scene:
+    """The same plan on a simulated body, with flat soles."""
+    if took is not None:
+        raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
+    seconds = seconds if o.seconds is None else float(o.seconds)
+    shifts = _steps(o, rise)
+    gait = FLAT if o.take("rise", rise) == 0.0 else CLIMB
+    ref = reference(_walk(gait)(body, HASTE * seconds + 1.0))
+    behaviour = Embodied(
+        ref, controller(ref, weights), shifts(ref), settings, weights,
+        footing=o.take("footing", 1.0, lambda x: 0 <= x <= 2, "give a number from 0 to 2"),
+    )  # fmt: skip
+    ground = treads(ref, behaviour.way)
+    world = World(
+        pushes=pushes if o.pushes is None else o.pushes, terrain=Treads(ground) if len(ground) > 1 else None
+    )
+    return Scene(
+        "", body, world, behaviour, seconds=seconds, control=Control(refresh_hz=125.0), q_start=behaviour.q_start,
+        v_start=behaviour.v_start,
+    )  # fmt: skip
+
+
+def _steps(o: Options, rise: float = 0.0) -> Callable[[Reference], np.ndarray]:
+    """Shifts of the landings from the second on: ``stairs`` of them ``rise`` up, ``longer`` ahead [m], or scaled."""
+    rise = o.take("rise", rise, lambda x: abs(x) <= 10, "give metres between -10 and 10")
+    longer = o.take("longer", 0.0, lambda x: abs(x) <= 2, "give metres between -2 and 2")
+    scale = o.take("step_scale", 1.0, lambda x: 0 <= x <= 10, "give a number from 0 to 10")
+    count = o.take("stairs", 3, lambda n: 0 <= n <= 200, "give 0 to 200")
+
+    def steps(ref: Reference) -> np.ndarray:
+        shifts = np.zeros((count + 1, 3))
+        shifts[1:] = longer, 0.0, rise
+        own = lengths(ref)[1 : count + 1]
+        shifts[1 : len(own) + 1, :2] += (scale - 1.0) * own
+        return shifts
+
+    return steps
+
+
+def _walk(gait: Gait) -> Make:
+    def make(body: Character, seconds: float) -> Clip:
+        return walk(body, gait, steps=2 * math.ceil(seconds / gait.period / 2 + SPARE / 2))
+
+    return make
+
+
+def _squats(depth: float, period: float) -> Make:
+    def make(body: Character, seconds: float) -> Clip:
+        once = library.squat(body, depth, period)
+        times = np.arange(round((seconds + 1.0) * 120) + 1) / 120.0
+        return Clip(body, times, np.array([once.at(t) for t in times]))
+
+    return make
+
+
+def ofc_walk(o: Options) -> Scene:
+    """Walk, take a push at the torso, and re-plan when the step ends."""
+    return _stage(o, _walk(Gait()), 4.0, pushes=(Push("torso", (-100.0, 0.0, 0.0), 1.0, 0.3),))
+
+
+def ofc_long_step(o: Options) -> Scene:
+    """Long steps, with a push from the front."""
+    return _stage(o, _walk(LONG), 4.0, pushes=(Push("torso", (-60.0, 0.0, 0.0), 1.0, 0.3),))
+
+
+def ofc_squat(o: Options) -> Scene:
+    """Squats, pushed again and again."""
+    hits = (Push("torso", (60.0, 0.0, 0.0), 0.8, 0.2), Push("torso", (0.0, 50.0, 0.0), 2.6, 0.2))
+    depth, period = o.positive("depth", 0.25), o.positive("period", 2.5)
+    return _stage(o, _squats(depth, period), 5.0, pushes=hits)
+
+
+def ofc_stairs(o: Options) -> Scene:
+    """Walk up stairs of 0.15 m with the controller of a walk on flat ground; a negative ``rise`` leads down."""
+    return _stage(o, _walk(Gait()), 4.0, rise=0.15)
+
+
+SCENES = {
+    "ofc-walk": ofc_walk, "ofc-long-step": ofc_long_step, "ofc-squat": ofc_squat, "ofc-stairs": ofc_stairs,
+}  # fmt: skip

@@ -1,0 +1,172 @@
+"""The experiments of [Balance], section 9: exercise, head drag, cup, grapple, platform, and plain standing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from poise.behaviours.balance.gains import Weights
+from poise.control.objective import Objective
+from poise.control.points import Orientation, Point
+from poise.motion import library
+from poise.scenes import measures, props
+from poise.scenes.options import Options
+from poise.scenes.standing import stage
+from poise.simulate import Scene
+from poise.worlds.disturb import Push
+from poise.worlds.ground import Move, Platform, Sine
+
+UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
+SERVING = np.array([math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0])  # fingers forward, the hand's x axis up
+
+
+def stand(o: Options) -> Scene:
+    """Stand at rest."""
+    return stage(o, "adult")
+
+
+def balance_push(o: Options) -> Scene:
+    """Stand, and take a push at the torso without a step."""
+    return stage(o, "adult", pushes=(Push("torso", (250.0, 0.0, 0.0), 1.0, 0.1),))
+
+
+def butterfly(o: Options) -> Scene:
+    """Standing butterfly exercise: straight arms sweep out and back; ``legs=1`` on one leg."""
+    period = o.positive("period", 1.6)
+    if o.take("legs", 2, lambda n: n in (1, 2), "give 1 or 2") == 2:
+        return stage(o, "adult", lambda body: library.butterfly(body, period), seconds=8.0, part="standing")
+    return stage(o, "adult", lambda body: library.butterfly_one_leg(body, period), seconds=10.0)
+
+
+def squat(o: Options) -> Scene:
+    """Squats with flat heels."""
+    depth, period = o.positive("depth", 0.3), o.positive("period", 2.0)
+    return stage(o, "adult", lambda body: library.squat(body, depth, period), seconds=8.0)
+
+
+def side_kick(o: Options) -> Scene:
+    """A side kick at hip height, in single support, and the foot put back."""
+    duration = o.positive("duration", 4.0)
+    side = o.choice("side", "l", ("l", "r"))
+    return stage(
+        o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0,
+        watch={s: (s, (0.0, 0.0, 0.0)) for s in ("foot_l", "foot_r")}, part="kick",
+        measures=(measures.highest("kick", ("foot_l", "foot_r")),),
+    )  # fmt: skip
+
+
+def head_drag(o: Options) -> Scene:
+    """The head is led round a circle in the sagittal plane while the body squats on."""
+    radius, period, start = o.positive("radius", 0.15), o.positive("drag_period", 5.0), 1.0
+    weight = o.positive("drag_weight", 100.0)
+    body = o.character("adult")
+    top, local = body.point("head_top")
+    data = body.posed(body.q_rest)
+    rest = data.body(top).xpos + data.body(top).xmat.reshape(3, 3) @ local
+
+    def target(t: float) -> np.ndarray:
+        angle = 2 * math.pi * max(t - start, 0.0) / period
+        return rest + radius * np.array([math.sin(angle), 0.0, math.cos(angle) - 1.0 - 0.5])
+
+    def others(t: float, state) -> list[Objective]:
+        if t < start - 0.5:
+            return []
+        speed = (target(t + 1e-3) - target(t - 1e-3)) / 2e-3
+        return [Point(top, tuple(local), target(t), speed, k=200.0, d=28.0, weight=weight)]
+
+    return stage(
+        o, "adult", lambda b: library.squat(b, o.positive("depth", 0.25), o.positive("period", 2.5)), seconds=10.0,
+        others=others, watch={"head": (top, tuple(local))}, weights=Weights(arms=1.0),
+        measures=(measures.drag_error("head", target, start + 1.0),),
+    )  # fmt: skip
+
+
+def cup(o: Options) -> Scene:
+    """A side kick with the head straight and a cup held level."""
+    duration, side = o.positive("duration", 4.0), o.choice("side", "l", ("l", "r"))
+    hand = f"hand_{'r' if side == 'l' else 'l'}"
+    weight, keep = o.positive("level_weight", 30.0), o.take("level", True)
+
+    def others(t: float, state) -> list[Objective]:
+        if not keep:
+            return []
+        return [
+            Orientation("head", UPRIGHT, upright=True, k=150.0, d=24.0, weight=weight),
+            Orientation(hand, SERVING, upright=True, k=150.0, d=24.0, weight=weight),
+            Point(hand, (0.05, 0.0, -0.06), None, d=4.0, weight=0.1 * weight),
+        ]
+
+    watch = {
+        "head.base": ("head", (0.0, 0.0, 0.0)), "head.top": ("head", (0.0, 0.0, 0.1)),
+        "cup.base": (hand, (0.0, 0.0, 0.0)), "cup.top": (hand, (0.1, 0.0, 0.0)),
+    }  # fmt: skip
+    made = stage(
+        o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0, others=others,
+        watch=watch, measures=(measures.tilt("head"), measures.tilt("cup")),
+    )  # fmt: skip
+    start = np.array(made.q_start)
+    model, side_up = made.character.model, hand[-1]
+    start[model.joint(f"elbow_{side_up}").qposadr[0]] = -math.pi / 2
+    start[model.joint(f"shoulder_{side_up}").qposadr[0] :][:4] = UPRIGHT
+    return replace(made, character=props.with_cup(made.character, hand), q_start=start)
+
+
+def grapple(o: Options) -> Scene:
+    """A four-armed creature twists, is hit by impulses, and is then pulled down by several points."""
+    hits = (
+        Push("torso", (300.0, 0.0, 0.0), 1.5, 0.1),
+        Push("torso", (0.0, -240.0, 0.0), 3.5, 0.1),
+        Push("torso", (-250.0, 0.0, 0.0), 5.5, 0.1),
+    )
+    body = o.character("insectoid")
+    hold, release = 7.5, 11.5
+    ropes = {
+        "hand_l": (0.45, 0.35),
+        "hand_r": (0.45, -0.35),
+        "mid_hand_l": (0.25, 0.4),
+        "mid_hand_r": (0.25, -0.4),
+    }
+    low = o.positive("rope_height", 0.25)
+    points = {name: (*body.point(name), np.array([x, y, low])) for name, (x, y) in ropes.items()}
+    weight = o.positive("rope_weight", 30.0)
+
+    def others(t: float, state) -> list[Objective]:
+        if not hold <= t < release:
+            return []
+        share = min(1.0, (t - hold) / 1.0)  # the ropes tighten over a second
+        return [Point(b, tuple(p), x, k=40.0, d=12.6, weight=share * weight) for b, p, x in points.values()]
+
+    watch = {name: (b, tuple(p)) for name, (b, p, _) in points.items()}
+    return stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=others, watch=watch)
+
+
+def platform(o: Options) -> Scene:
+    """Ride a platform: ``ride=waves`` (all translations and tilt, slippery, with impulses) or one ``ride=move``."""
+    if o.choice("ride", "waves", ("waves", "move")) == "move":
+        distance = o.take("distance", -0.16, lambda x: abs(x) < 2, "give metres between -2 and 2")
+        moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
+        return stage(
+            o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,)
+        )
+    s = o.positive("scale", 1.3)
+    waves = (
+        Sine("x", 0.03 * s, 0.5), Sine("x", 0.006 * s, 1.1, 1.0), Sine("y", 0.03 * s, 0.45, 0.5),
+        Sine("y", 0.006 * s, 0.9, 2.0), Sine("z", 0.06 * s, 0.8), Sine("z", 0.015 * s, 1.7, 0.7),
+        Sine("roll", 0.015 * s, 0.35), Sine("pitch", 0.015 * s, 0.4, 1.2),
+    )  # fmt: skip
+    hits = tuple(
+        Push("torso", f, t, 0.1)
+        for f, t in [((100.0, 0.0, 0.0), 3.0), ((0.0, 100.0, 0.0), 5.5), ((-100.0, 0.0, 0.0), 8.0)]
+    )
+    return stage(
+        o, "adult", seconds=12.0, platform=Platform(waves=waves), friction=0.1, pushes=hits,
+        measures=(measures.platform_slip,),
+    )  # fmt: skip
+
+
+SCENES = {
+    "stand": stand, "balance-push": balance_push, "butterfly": butterfly, "squat": squat, "side-kick": side_kick,
+    "head-drag": head_drag, "cup": cup, "grapple": grapple, "platform": platform,
+}  # fmt: skip

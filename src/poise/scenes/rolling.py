@@ -1,0 +1,240 @@
+"""The experiments of [Rolling]: Brown, Macchietto, Yin and Zordan (2013), table 1 and section 6."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from poise.behaviours.rolling import cycle as cycles
+from poise.behaviours.rolling.course import Course
+from poise.behaviours.rolling.indices import INDICES
+from poise.behaviours.rolling.measures import after_push, rolling, turned_over
+from poise.behaviours.rolling.on_ground import place
+from poise.behaviours.rolling.program import METRICS, PASSES, FeatureWeights
+from poise.behaviours.rolling.roll import Roll, Start, launch
+from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
+from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
+from poise.control.controller import Control
+from poise.scenes.options import Options
+from poise.simulate import Scene
+from poise.worlds.disturb import Push
+from poise.worlds.terrain import Slope, Stairs, Terrain, Uneven
+from poise.worlds.world import World
+
+STEP = 1.0 / 300.0  # [s] of the engine; control runs at 60 Hz
+BABY_GAP = 0.4  # of the adult's
+TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
+GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
+SECONDS = 12.0
+FORWARD, SLOW = 1.7, 1.4  # [m/s]
+PAPER = FeatureWeights(
+    (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si"
+)  # §4: unit weights
+ASIDE = Steering(angular_ks=(60.0, 0.0, 60.0), angular_kd=(12.0, 5.0, 12.0), acts="aside")
+BESIDE = FeatureWeights(linear=(2.0, 3.0, 0.05), angular=(1.0, 0.0, 1.0), pose=0.02)
+TUCK = {  # [deg]
+    "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
+    "hip_out": (6.0,), "shoulder_out": (35.0,),
+}  # fmt: skip
+OPEN = {
+    "spine": (5.0,), "hip": (10.0,), "knee": (5.0,), "neck": (20.0,), "shoulder": (150.0,), "elbow": (10.0,),
+    "hip_out": (6.0,), "shoulder_out": (10.0,),
+}  # fmt: skip
+
+
+def _roll(
+    o: Options, cycle: str | cycles.Cycle, terrain: Terrain | None = None, slope: float = 0.0, pushes=(),
+    speed: float | None = None, steered: bool = True, literal: bool = False, partner: cycles.Cycle | None = None,
+    acts: str = "all",
+) -> Scene:  # fmt: skip
+    """What the rolls share: a cycle on the tumbler along a course, steered by the feature program.
+
+    ``acts="aside"`` has it steer with torques that are unlike on the two sides, which cost a roll no speed.
+    ``literal`` has the paper's weights, contact supervisor and excursion as defaults; without ``steered`` the program
+    is left out unless asked for, since a log's long contacts are what it would hold still.
+    """
+    body = o.character("tumbler")
+    names = o.take("cycle", " ".join(_family(cycle)) if isinstance(cycle, str) else "")
+    chosen = [cycles.named(n) for n in names.split()] if isinstance(cycle, str) else [cycle]
+    chosen, course = _styled(o, chosen), Course(slope)
+    acts = o.choice("acts", acts, ACTS)
+    steering = _steering(o, chosen, speed, literal, acts)
+    start = _start(o, steering)
+    tip = chosen[0].style == "forward" and start.speed == start.spin == 0.0
+    behaviour = Roll(
+        chosen, course, steering if o.take("steer", steered) else None, _weights(o, literal, acts),
+        o.positive("strength", 1.0), partner, tip,
+    )  # fmt: skip
+    contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
+    world = World(
+        friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=terrain,
+        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
+        dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
+    )  # fmt: skip
+    return Scene(
+        "", body, world, behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
+        launch=lambda rng: launch(behaviour, body, start, rng), measures=(rolling(course, body.mass),),
+        info={"wanted_speed_ms": steering.speed, "wanted_spin_rev_s": steering.spin},
+    )  # fmt: skip
+
+
+def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
+    """The cycles with a share of a captured roll in them, where there is a motion file."""
+    motion = o.take("motion", "")
+    share = o.take(
+        "motion.share", 0.25, lambda x: 0 <= x <= 1, "give 0 (none of the captured roll) to 1 (all of it)"
+    )
+    if not motion:
+        return chosen
+    from poise.behaviours.rolling.captured import cycle_of, mixed
+
+    taken = cycle_of(motion, "forward" if chosen[0].style == "parkour" else chosen[0].style)
+    return [mixed(c, taken, share) for c in chosen]
+
+
+def _family(name: str) -> list[str]:
+    """A shipped cycle and its kin at other speeds: ``forward``, ``forward-slow``, ``forward-fast``."""
+    return [known for known in cycles.shipped() if known == name or known.startswith(f"{name}-")]
+
+
+def _steering(
+    o: Options, chosen: list[cycles.Cycle], speed: float | None, literal: bool, acts: str
+) -> Steering:
+    own = replace(ASIDE if acts == "aside" else Steering(), excursion="integral" if literal else "axis")
+    order = sorted(chosen, key=lambda c: c.speed)
+    usual = chosen[0].speed if speed is None else speed
+    wanted = o.take("speed", usual, lambda x: -5 < x < 5, "give m/s between -5 and 5")
+    spin = float(np.interp(wanted, [c.speed for c in order], [c.spin for c in order]))
+    return replace(
+        own, speed=wanted, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+        index=o.choice("index", own.index, INDICES), excursion=o.choice("excursion", own.excursion, EXCURSIONS),
+    )  # fmt: skip
+
+
+def _weights(o: Options, literal: bool, acts: str) -> FeatureWeights:
+    metric = o.choice("metric", "si" if literal else "gauss", METRICS)
+    own = (BESIDE if acts == "aside" else FeatureWeights()) if metric == "gauss" else PAPER
+    return replace(
+        own, passes=o.choice("contacts", "two" if literal else "one", PASSES),
+        pose=o.positive("weights.pose", own.pose), contact=o.positive("weights.contact", own.contact),
+        mu=0.8 * o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"),
+    )  # fmt: skip
+
+
+def _start(o: Options, steering: Steering) -> Start:
+    """Speed and spin at the start, and the spread of their errors: ``start.spread=0`` is none.
+
+    A forward roll whose speed and spin are 0 begins in a crouch, leaning forward.
+    """
+    own, share = Start(), o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
+    return Start(
+        o.take("start.speed", steering.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
+        o.take("start.spin", steering.spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+        share * own.yaw_spread, share * own.speed_spread, share * own.spin_spread,
+    )  # fmt: skip
+
+
+def roll_forward(o: Options) -> Scene:
+    """Forward rolls, one after the other, on a cycle of poses locked to the turn of the body."""
+    return _roll(o, "forward", speed=FORWARD, acts="aside")
+
+
+def roll_backward(o: Options) -> Scene:
+    """Backward rolls."""
+    return _roll(o, "backward")
+
+
+def roll_sideways(o: Options) -> Scene:
+    """Log rolls about the body's long axis, arms overhead."""
+    return _roll(o, "sideways", steered=False)
+
+
+def roll_parkour(o: Options) -> Scene:
+    """Forward rolls over one shoulder, the axis of rotation oblique to the trunk."""
+    return _roll(o, "parkour")
+
+
+def roll_forward_keyframe(o: Options) -> Scene:
+    """Forward rolls from two fixed poses alone, tuck and open, as the paper has them: it does not get far."""
+    return _keyframe(o, "forward", 1.2, 1.3)
+
+
+def roll_backward_keyframe(o: Options) -> Scene:
+    """Backward rolls from two fixed poses alone."""
+    return _keyframe(o, "backward", 1.0, 1.3)
+
+
+def _keyframe(o: Options, style: str, speed: float, spin: float) -> Scene:
+    """Unit weights in SI units, two passes, the integral of AV out of plane, and the blend between two poses."""
+    tuck, spread = (cycles.Cycle(style, keys, speed, spin) for keys in (TUCK, OPEN))
+    return _roll(o, tuck, literal=True, partner=spread)
+
+
+def roll_uneven(o: Options) -> Scene:
+    """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
+    bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
+    return _roll(o, "forward", terrain=bumps, speed=FORWARD, acts="aside")
+
+
+def roll_incline(o: Options) -> Scene:
+    """Forward rolls uphill on a tilted plane of ``angle`` degrees."""
+    return _sloped(o, "uphill", 8.0, None, "aside")
+
+
+def roll_decline(o: Options) -> Scene:
+    """Forward rolls downhill on a tilted plane."""
+    return _sloped(o, "forward", -10.0, SLOW, "all")
+
+
+def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None, acts: str) -> Scene:
+    angle = math.radians(
+        o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30")
+    )
+    return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed, acts=acts)
+
+
+def roll_stairs(o: Options) -> Scene:
+    """Forward rolls down stairs of ``drop``, each ``run`` long."""
+    steps = Stairs(o.positive("drop", 0.1), o.positive("run", 0.6))
+    return _roll(o, "forward", terrain=steps, speed=SLOW)
+
+
+def roll_push(o: Options) -> Scene:
+    """Forward rolls, hit from the side by 60 N s, and back to the task."""
+    made = _roll(o, "forward", pushes=(Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),), speed=FORWARD)
+    return replace(made, measures=(*made.measures, after_push))
+
+
+def roll_over(o: Options) -> Scene:
+    """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
+    body = o.character("baby")
+    behaviour = RollOver(o.positive("strength", 1.0))
+    spread = o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
+
+    def lie(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        pose = poses(body, LYING)[0]
+        pose += np.deg2rad(2.0) * spread * rng.normal(size=len(pose))
+        yaw, roll = spread * rng.normal(size=2) * np.deg2rad((5.0, 3.0))
+        return place(body, pose, behaviour.facing, behaviour.course, roll, yaw, 0.0, 0.0)
+
+    world = World(pushes=o.pushes or (), dt=STEP, gap=GAP * BABY_GAP)
+    return Scene(
+        "",
+        body,
+        world,
+        behaviour,
+        seconds=10.0,
+        control=Control(refresh_hz=60.0),
+        launch=lie,
+        measures=(turned_over,),
+    )
+
+
+SCENES = {
+    "roll-forward-keyframe": roll_forward_keyframe, "roll-forward": roll_forward, "roll-parkour": roll_parkour,
+    "roll-backward-keyframe": roll_backward_keyframe, "roll-backward": roll_backward, "roll-sideways": roll_sideways,
+    "roll-uneven": roll_uneven, "roll-incline": roll_incline, "roll-decline": roll_decline, "roll-stairs": roll_stairs,
+    "roll-push": roll_push, "roll-over": roll_over,
+}  # fmt: skip

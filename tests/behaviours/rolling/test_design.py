@@ -1,0 +1,29 @@
+"""The search for cycles: its numbers are the cycle's, and it is the same again for the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise.behaviours.rolling.design import Design
+from poise.behaviours.rolling.guess import guess
+from poise.character import Character
+
+
+def test_numbers_and_cycle_are_one() -> None:
+    plan = Design(guess("forward"), Character.named("tumbler"))
+    x = plan.vector(plan.guess)
+    assert ((x >= 0) & (x <= 1)).all()
+    again = plan.cycle(x)
+    for name, values in plan.guess.keys.items():
+        np.testing.assert_allclose(again.keys[name], values, atol=1e-9)
+    assert again.lead == pytest.approx(plan.guess.lead)
+
+
+def test_search_repeats() -> None:
+    pytest.importorskip("cma")
+    plan = Design(guess("forward"), Character.named("tumbler"), seconds=0.6)
+    seen: list[float] = []
+    first = plan.search(16, seed=3, progress=lambda share, text: seen.append(share))
+    assert first == plan.search(16, seed=3)
+    assert seen and seen[-1] >= 0.9
