@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 from types import FrameType
 
@@ -43,4 +44,4 @@ def calls_of_a_tick(scene: Scene, t: float) -> list[tuple[str, str]]:
 
 def switches(calls: list[tuple[str, str]]) -> int:
     """How often one call is in another file than the call before it."""
-    return sum(a[0] != b[0] for a, b in zip(calls, calls[1:]))
+    return sum(a[0] != b[0] for a, b in pairwise(calls))

@@ -37,7 +37,7 @@ def a_step(tick: Tick, **how) -> Step:
 
 
 def pushed(tick: Tick, x: float, y: float) -> Tick:
-    return tick._replace(xi=tick.xi + [x, y])
+    return tick._replace(xi=tick.xi + np.array([x, y]))
 
 
 def test_records_are_frozen(still):
@@ -62,7 +62,7 @@ def test_a_plan_follows_the_push_and_changes_nothing(still):
     facts, tick, gait = still
     planner, step = LandingPlanner(facts), a_step(tick, recovery=True)
     before = planner.plan(facts, tick, step, tick.xi, 0.0, gait.p)
-    ahead = planner.plan(facts, tick, step, tick.xi + [0.08, 0.0], 0.0, gait.p)
+    ahead = planner.plan(facts, tick, step, tick.xi + np.array([0.08, 0.0]), 0.0, gait.p)
     again = planner.plan(facts, tick, step, tick.xi, 0.0, gait.p)
     assert ahead.place[0] > before.place[0] + 0.02
     np.testing.assert_array_equal(before.place, again.place)
@@ -81,7 +81,7 @@ def test_hurry_counts_place_and_time(still):
     facts, tick, _ = still
     step = a_step(tick)
     assert hurry_of(facts, step, step.place, step.time) == 0.0
-    assert hurry_of(facts, step, step.place + [0.1 * facts.h, 0.0], step.time) == pytest.approx(1.0)
+    assert hurry_of(facts, step, step.place + np.array([0.1 * facts.h, 0.0]), step.time) == pytest.approx(1.0)
     assert hurry_of(facts, step, step.place, 1.3 * step.time) == pytest.approx(1.0)
 
 
@@ -106,7 +106,7 @@ def test_the_pressure_leads_xi_back_to_the_middle(still):
 
 def test_a_long_step_lowers_the_body_and_standing_does_not(still):
     facts, tick, gait = still
-    height = Height(facts)
+    height, z, low = Height(facts), 0.0, 0.0
     for _ in range(300):
         z, _, _ = height.advance(facts, tick, gait, 0.0)
     assert z == pytest.approx(facts.h, abs=0.02)
