@@ -10,11 +10,12 @@ import pytest
 
 from poise.errors import BadInput
 from poise.sweeps import trial as trials
-from poise.sweeps.pushmap import GRID_MS, pushmap, survives
+from poise.sweeps.climb import GRID_MS, survives
+from poise.sweeps.pushmap import pushmap
 
 
 def draw(value: float = 0.3, angle: float = 90.0, replica: int = 2, seed: int = 7) -> trials.Trial:
-    return trials.draw("stand-in", None, {}, 50.0, angle, value, replica, seed)
+    return trials.draw(trials.Case("stand-in", None, {}, 50.0, seed), angle, value, replica)
 
 
 def test_limit_is_the_last_grid_value_below_the_fall(fake):

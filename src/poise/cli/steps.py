@@ -7,18 +7,12 @@ from typing import Annotated
 
 import typer
 
+from poise.cli.options import Json, group
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError
 
 ENDINGS = (".bvh", ".amc")
-app = typer.Typer(
-    help="Step databases for goal-directed stepping.", no_args_is_help=True, rich_markup_mode=None
-)
-
-
-@app.callback()
-def steps() -> None:
-    """Step databases for goal-directed stepping."""
+app = group("Step databases for goal-directed stepping.")
 
 
 @app.command()
@@ -31,9 +25,7 @@ def build(
     simulated: Annotated[
         bool, typer.Option(help="Record our own steps in physics instead of reading DIR.")
     ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object as the last line of stdout.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Find the single steps in a folder of clips and write them as one set."""
     from poise.behaviours.example_steps import database

@@ -84,7 +84,7 @@ class Inspection:
     def save(self, path: str | PathLike[str]) -> None:
         """Write a report; the ending chooses: .html page, .png sheet, .json, .yaml rig, .npz or .csv series."""
         from poise import formats
-        from poise.formats import html
+        from poise.formats.writers import html
         from poise.inspect.figure import draw
 
         target = check_report(path)

@@ -22,6 +22,7 @@ from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.gait import CLIMB, FLAT, LONG, Gait, walk
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
@@ -111,16 +112,19 @@ def _squats(depth: float, period: float) -> Make:
     return make
 
 
+@scene
 def ofc_walk(o: Options) -> Scene:
     """Walk, take a push at the torso, and re-plan when the step ends."""
     return _stage(o, _walk(Gait()), 4.0, pushes=(Push("torso", (-100.0, 0.0, 0.0), 1.0, 0.3),))
 
 
+@scene
 def ofc_long_step(o: Options) -> Scene:
     """Long steps, with a push from the front."""
     return _stage(o, _walk(LONG), 4.0, pushes=(Push("torso", (-60.0, 0.0, 0.0), 1.0, 0.3),))
 
 
+@scene
 def ofc_squat(o: Options) -> Scene:
     """Squats, pushed again and again."""
     hits = (Push("torso", (60.0, 0.0, 0.0), 0.8, 0.2), Push("torso", (0.0, 50.0, 0.0), 2.6, 0.2))
@@ -128,11 +132,7 @@ def ofc_squat(o: Options) -> Scene:
     return _stage(o, _squats(depth, period), 5.0, pushes=hits)
 
 
+@scene
 def ofc_stairs(o: Options) -> Scene:
     """Walk up stairs of 0.15 m with the controller of a walk on flat ground; a negative ``rise`` leads down."""
     return _stage(o, _walk(Gait()), 4.0, rise=0.15)
-
-
-SCENES = {
-    "ofc-walk": ofc_walk, "ofc-long-step": ofc_long_step, "ofc-squat": ofc_squat, "ofc-stairs": ofc_stairs,
-}  # fmt: skip

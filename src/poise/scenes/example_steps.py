@@ -17,6 +17,7 @@ from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.keyframes import from_keys
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
 
@@ -33,6 +34,7 @@ def _scene(body: Character, play, seconds: float, info=None) -> Scene:
     return Scene("", body, World(), Stepped(play), seconds=seconds, info=info or {})
 
 
+@scene
 def kinematic_steps(o: Options) -> Scene:
     """Four careful steps from examples; ``show=held-out`` plays three steps of a clip that is no example."""
     show = o.choice("show", "careful", ("careful", "held-out"))
@@ -78,6 +80,7 @@ def _held_out(body: Character, base, clip: Clip, seconds: float, plot: str) -> P
     return Played(joined([m.clip for m in found.steps]), found.steps, clock.seconds, found.metrics())
 
 
+@scene
 def turn_step(o: Options) -> Scene:
     """A ready stance turned by ``angle`` [deg]: steps between two clips, without an example."""
     angle = o.take("angle", 60.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
@@ -88,6 +91,7 @@ def turn_step(o: Options) -> Scene:
     return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
 
 
+@scene
 def fight_step(o: Options) -> Scene:
     """A kick sent into another direction by the steps before it; ``angle`` [deg]."""
     angle = o.take("angle", 45.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
@@ -142,6 +146,3 @@ def ready(body: Character) -> Clip:
         pose[2] -= (0.05 + 0.006 * math.sin(2 * math.pi * t / 0.8)) * size
         frames.append(walker.legs.balance(pose, ankles, turns, np.zeros(2)))
     return Clip(body, times, np.array(frames))
-
-
-SCENES = {"kinematic-steps": kinematic_steps, "turn-step": turn_step, "fight-step": fight_step}

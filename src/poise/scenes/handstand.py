@@ -5,6 +5,7 @@ from __future__ import annotations
 from poise.behaviours import Footprints, Stride, Weights
 from poise.behaviours.stepping.legs import Legs
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.scenes.stepping import course, stage
 from poise.simulate import Scene
 
@@ -16,15 +17,14 @@ WAYS = ((0.08, 0.0, 0.0), (0.0, 0.05, 0.0), (-0.07, 0.0, 0.3))  # of both hands:
 WAIT = 1.2  # between steps, in √(h/g)
 
 
+@scene
 def handstand(o: Options) -> Scene:
     """Balance on the hands; the legs do what arms do on the feet."""
     return stage(o, Footprints([]), 12.0, stride=STRIDE, standing=STANDING, body=BODY)
 
 
+@scene
 def handstand_steps(o: Options) -> Scene:
     """Six steps on the hands: forward, to the side, back and turning."""
     prints = course(Legs(o.character(BODY)), WAYS)
     return stage(o, Footprints(prints, wait=WAIT), 14.0, stride=STRIDE, standing=STANDING, body=BODY)
-
-
-SCENES = {"handstand": handstand, "handstand-steps": handstand_steps}

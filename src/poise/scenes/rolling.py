@@ -18,6 +18,7 @@ from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
 from poise.control.controller import Control
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.terrain import Slope, Stairs, Terrain, Uneven
@@ -136,31 +137,37 @@ def _start(o: Options, steering: Steering) -> Start:
     )  # fmt: skip
 
 
+@scene
 def roll_forward(o: Options) -> Scene:
     """Forward rolls, one after the other, on a cycle of poses locked to the turn of the body."""
     return _roll(o, "forward", speed=FORWARD, acts="aside")
 
 
+@scene
 def roll_backward(o: Options) -> Scene:
     """Backward rolls."""
     return _roll(o, "backward")
 
 
+@scene
 def roll_sideways(o: Options) -> Scene:
     """Log rolls about the body's long axis, arms overhead."""
     return _roll(o, "sideways", steered=False)
 
 
+@scene
 def roll_parkour(o: Options) -> Scene:
     """Forward rolls over one shoulder, the axis of rotation oblique to the trunk."""
     return _roll(o, "parkour")
 
 
+@scene
 def roll_forward_keyframe(o: Options) -> Scene:
     """Forward rolls from two fixed poses alone, tuck and open, as the paper has them: it does not get far."""
     return _keyframe(o, "forward", 1.2, 1.3)
 
 
+@scene
 def roll_backward_keyframe(o: Options) -> Scene:
     """Backward rolls from two fixed poses alone."""
     return _keyframe(o, "backward", 1.0, 1.3)
@@ -172,17 +179,20 @@ def _keyframe(o: Options, style: str, speed: float, spin: float) -> Scene:
     return _roll(o, tuck, literal=True, partner=spread)
 
 
+@scene
 def roll_uneven(o: Options) -> Scene:
     """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
     bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
     return _roll(o, "forward", terrain=bumps, speed=FORWARD, acts="aside")
 
 
+@scene
 def roll_incline(o: Options) -> Scene:
     """Forward rolls uphill on a tilted plane of ``angle`` degrees."""
     return _sloped(o, "uphill", 8.0, None, "aside")
 
 
+@scene
 def roll_decline(o: Options) -> Scene:
     """Forward rolls downhill on a tilted plane."""
     return _sloped(o, "forward", -10.0, SLOW, "all")
@@ -195,18 +205,21 @@ def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None, acts:
     return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed, acts=acts)
 
 
+@scene
 def roll_stairs(o: Options) -> Scene:
     """Forward rolls down stairs of ``drop``, each ``run`` long."""
     steps = Stairs(o.positive("drop", 0.1), o.positive("run", 0.6))
     return _roll(o, "forward", terrain=steps, speed=SLOW)
 
 
+@scene
 def roll_push(o: Options) -> Scene:
     """Forward rolls, hit from the side by 60 N s, and back to the task."""
     made = _roll(o, "forward", pushes=(Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),), speed=FORWARD)
     return replace(made, measures=(*made.measures, after_push))
 
 
+@scene
 def roll_over(o: Options) -> Scene:
     """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
     body = o.character("baby")
@@ -230,11 +243,3 @@ def roll_over(o: Options) -> Scene:
         launch=lie,
         measures=(turned_over,),
     )
-
-
-SCENES = {
-    "roll-forward-keyframe": roll_forward_keyframe, "roll-forward": roll_forward, "roll-parkour": roll_parkour,
-    "roll-backward-keyframe": roll_backward_keyframe, "roll-backward": roll_backward, "roll-sideways": roll_sideways,
-    "roll-uneven": roll_uneven, "roll-incline": roll_incline, "roll-decline": roll_decline, "roll-stairs": roll_stairs,
-    "roll-push": roll_push, "roll-over": roll_over,
-}  # fmt: skip

@@ -11,6 +11,7 @@ from poise.behaviours.stepping.stepper import Director
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
@@ -52,24 +53,28 @@ def _recover(o: Options) -> Recover:
     return Recover(o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS))
 
 
+@scene
 def reactive_step(o: Options) -> Scene:
     """Stand, be pushed, and step where the momenta say."""
     push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
     return stage(o, _recover(o), 6.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
+@scene
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
     push = Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1)
     return stage(o, _recover(o), 7.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
 
 
+@scene
 def directed_steps(o: Options) -> Scene:
     """Follow 24 footprints: forward, back, sideways, diagonal, turning."""
     prints = course(Legs(o.character("adult")))
     return stage(o, Footprints(prints), 36.0, stride=CAREFUL)
 
 
+@scene
 def walk(o: Options) -> Scene:
     """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
     speed, side = o.take("speed", 0.8), o.take("side", 0.0)
@@ -106,8 +111,3 @@ def course(legs: Legs, moves=ALL_WAYS) -> list[Footprint]:
             side = half if limb == 0 else -half
             prints.append(Footprint(limb, x - side * math.sin(angle), y + side * math.cos(angle), angle))
     return prints
-
-
-SCENES = {
-    "reactive-step": reactive_step, "multi-step": multi_step, "directed-steps": directed_steps, "walk": walk,
-}  # fmt: skip
