@@ -45,7 +45,9 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
         free=o.choice("final_time", "free", ("free", "fixed")) == "free", sagittal=o.take("sagittal", False)
     )
     if o.take("physics", False):
-        return _in_physics(o, body, took, seconds, weights, settings, pushes, rise)
+        if took is not None:
+            raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
+        return _in_physics(o, body, seconds, weights, settings, pushes, rise)
     mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
     behaviour = Planned(
         clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
@@ -57,10 +59,8 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     return Scene("", body, world, behaviour, seconds=length, info=info)
 
 
-def _in_physics(o: Options, body, took, seconds, weights, settings, pushes, rise) -> Scene:
+def _in_physics(o: Options, body, seconds, weights, settings, pushes, rise) -> Scene:
     """The same plan on a simulated body, with flat soles."""
-    if took is not None:
-        raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
     seconds = seconds if o.seconds is None else float(o.seconds)
     shifts = _steps(o, rise)
     gait = FLAT if o.take("rise", rise) == 0.0 else CLIMB

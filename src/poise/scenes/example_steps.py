@@ -21,12 +21,9 @@ from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
 
-CAREFUL = (
-    (0, 0.26, 0.03, 10),
-    (1, 0.5, -0.06, 0),
-    (0, 0.62, 0.14, 25),
-    (1, 0.86, 0.1, 25),
-)  # foot, x, y [h], deg
+CAREFUL = (  # foot, x, y [heights of the centre of mass], turn [deg]
+    (0, 0.26, 0.03, 10), (1, 0.5, -0.06, 0), (0, 0.62, 0.14, 25), (1, 0.86, 0.1, 25),
+)  # fmt: skip
 WAIT = 0.4  # [s] of standing before and after
 
 

@@ -11,7 +11,7 @@ from poise.errors import BadInput
 from poise.sweeps import trial as trials
 from poise.sweeps.ledger import Ledger, key
 from poise.sweeps.local import Pool
-from poise.sweeps.trial import Case, Trial
+from poise.sweeps.trial import Case, PushTrial
 
 GRID_MS = 0.05  # step of the grid of push strengths [m/s]
 MAX_MS = 2.0  # where a sweep gives up looking for a fall [m/s]
@@ -30,7 +30,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Search:
+class PushSearch:
     """How limits are looked for."""
 
     directions: int = 8
@@ -56,7 +56,7 @@ class Search:
 
 
 def climb(
-    case: Case, spots: dict[str, Spot], search: Search, ledger: Ledger, report: Report
+    case: Case, spots: dict[str, Spot], search: PushSearch, ledger: Ledger, report: Report
 ) -> tuple[dict[str, int], dict[Level, Results]]:
     """Raise every direction's push until it fails; returns the highest level held and all results.
 
@@ -89,12 +89,12 @@ def climb(
     return held, found
 
 
-def _trial(case: Case, spot: Spot, level: int, replica: int) -> Trial:
+def _trial(case: Case, spot: Spot, level: int, replica: int) -> PushTrial:
     return trials.draw(case, spot.angle, round(GRID_MS * level, 6), replica, spot.onset)
 
 
 def _results(
-    wave: list[tuple[Level, Trial]], ledger: Ledger, pool: Pool[Trial, dict[str, Any]]
+    wave: list[tuple[Level, PushTrial]], ledger: Ledger, pool: Pool[PushTrial, dict[str, Any]]
 ) -> Iterator[tuple[Level, dict[str, Any]]]:
     """Results of a wave: first those that are known, then the others as they are ready."""
     missing = []

@@ -13,7 +13,7 @@ from typing import Any
 
 import poise
 from poise.console import dumps
-from poise.sweeps.climb import GRID_MS, Level, Report, Search, Spot, climb
+from poise.sweeps.climb import GRID_MS, Level, PushSearch, Report, Spot, climb
 from poise.sweeps.ledger import Ledger
 from poise.sweeps.trial import ONSET_S, PUSH_S, WALKING_S, Case
 
@@ -54,7 +54,7 @@ def pushmap(
     Args:
         how: Fields of ``Search``: directions, replicas, seed, max_ms, phases, jobs.
     """
-    search = Search(**how)
+    search = PushSearch(**how)
     search.check()
     options = dict(options or {})
     built = poise.scene(

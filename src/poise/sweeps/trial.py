@@ -24,7 +24,7 @@ POSE_NOISE_RAD = 0.001
 
 
 @dataclass(frozen=True)
-class Trial:
+class PushTrial:
     """A scene by name and a push by numbers: plain data, so that it pickles, hashes and prints."""
 
     scene: str
@@ -56,13 +56,15 @@ class Case:
     seed: int
 
 
-def draw(case: Case, direction_deg: float, value_ms: float, replica: int, onset_s: float = ONSET_S) -> Trial:
+def draw(
+    case: Case, direction_deg: float, value_ms: float, replica: int, onset_s: float = ONSET_S
+) -> PushTrial:
     """A replica's trial; its onset, direction, height and noise do not depend on the strength of the push."""
     rng = np.random.default_rng([case.seed, round(1000 * direction_deg), replica])
     onset, turn, height = rng.uniform(-1.0, 1.0, 3)
     angle = math.radians(direction_deg + DIRECTION_SPREAD_DEG * turn)
     newtons = value_ms * case.mass / PUSH_S
-    return Trial(
+    return PushTrial(
         case.scene, case.character, direction_deg, value_ms, replica,
         force=(newtons * math.cos(angle), newtons * math.sin(angle), 0.0),
         start=onset_s + ONSET_SPREAD_S * onset, height=HEIGHT_SPREAD_M * height, seed=int(rng.integers(2**31)),
@@ -70,7 +72,7 @@ def draw(case: Case, direction_deg: float, value_ms: float, replica: int, onset_
     )  # fmt: skip
 
 
-def run(trial: Trial) -> dict[str, Any]:
+def run(trial: PushTrial) -> dict[str, Any]:
     """Simulate one trial; runs in a worker, which builds the scene itself and keeps nothing."""
     offset = (0.0, 0.0, trial.height)
     push = poise.Push(body=trial.body, force=trial.force, start=trial.start, duration=PUSH_S, offset=offset)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from poise.character.foreign.anatomy import Anatomy, Leg
-from poise.character.foreign.soles import Sole, leg_length
+from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
+from poise.character.foreign.soles import FoundSole, leg_length
 
 ITERATIONS = 60
 CONVERGED = 1e-5  # [rad, m]
@@ -29,17 +29,17 @@ class Foothold:
     should point in the world.
     """
 
-    leg: Leg
-    sole: Sole
+    leg: FoundLeg
+    sole: FoundSole
     place: np.ndarray
     ahead: np.ndarray | None = None
     heading: np.ndarray | None = None
 
 
-class Stance:
+class FoundStance:
     """Levenberg and Marquardt over the legs' own joints; the trunk stays where it is."""
 
-    def __init__(self, anatomy: Anatomy, legs: list[Leg]):
+    def __init__(self, anatomy: ModelAnatomy, legs: list[FoundLeg]):
         self.anatomy, self.model = anatomy, anatomy.model
         self.free = np.zeros(self.model.nv, dtype=bool)
         for leg in legs:
