@@ -240,3 +240,14 @@ def test_a_new_file_has_ordinary_permissions(take, tmp_path):
     take.save(tmp_path / "take.csv")
     (tmp_path / "plain").touch()
     assert (tmp_path / "take.csv").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_readme_and_help_name_every_ending():
+    from pathlib import Path
+
+    from poise.cli.options import WRITE
+
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    line = next(text for text in readme.splitlines() if text.startswith("- Out go"))
+    assert set(re.findall(r"\.\w+", line.split("`")[1])) == set(formats.ENDINGS)
+    assert set(re.findall(r"\.\w+", WRITE)) == set(formats.ENDINGS)

@@ -12,6 +12,12 @@ import typer
 from poise.errors import BadInput
 from poise.formats import ENDINGS
 
+
+def _many(flags: tuple[str, ...], metavar: str, text: str) -> Any:
+    """An option that may be given several times."""
+    return typer.Option(*flags, help=f"{text}. May be repeated.", metavar=metavar)
+
+
 Character = Annotated[
     str | None,
     typer.Option(
@@ -26,33 +32,14 @@ Motion = Annotated[
         metavar="FILE",
     ),
 ]
-Pushes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--push",
-        help="Push in newtons, world axes, seconds, e.g. torso:250,0,0@1.0+0.1. May be repeated.",
-        metavar="BODY:FX,FY,FZ@START+DURATION",
-    ),
-]
-Seconds = Annotated[float | None, typer.Option(help="How long to simulate; the scene's own by default.")]
-Files = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "-o",
-        "--output",
-        help=f"File to write: {' '.join(ENDINGS)}. May be repeated.",
-        metavar="FILE",
-    ),
-]
+PUSH = "Push in newtons, world axes, seconds, e.g. torso:250,0,0@1.0+0.1"
+Pushes = Annotated[list[str] | None, _many(("--push",), "BODY:FX,FY,FZ@START+DURATION", PUSH)]
+SET = "Option of the scene, e.g. angular=off, control.mode=fast"
+Options = Annotated[list[str] | None, _many(("--set",), "KEY=VALUE", SET)]
+WRITE = f"File to write: {' '.join(ENDINGS)}"
+Files = Annotated[list[Path] | None, _many(("-o", "--output"), "FILE", WRITE)]
 Plot = Annotated[Path | None, typer.Option(help="Figure of CM, CP and momenta to write.", metavar="FILE.png")]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        help="Option of the scene, e.g. angular=off, control.mode=fast. May be repeated.",
-        metavar="KEY=VALUE",
-    ),
-]
+Seconds = Annotated[float | None, typer.Option(help="How long to simulate; the scene's own by default.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line of stdout.")]
 Folder = Annotated[Path | None, typer.Option("-o", "--output", help="Folder for the results.", metavar="DIR")]
