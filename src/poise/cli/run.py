@@ -12,8 +12,6 @@ from poise.cli import options
 from poise.console import Progress, dumps, say
 from poise.errors import unknown
 
-FIGURES = (".png", ".svg", ".pdf")
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -81,6 +79,7 @@ def perform(scene: str, motion: Path | None, asked: Asked) -> None:
 
 def check_plot(path: Path) -> None:
     """Refuse a figure that could not be written."""
+    from poise.draw.figure import FIGURES
     from poise.files import check_folder
 
     if path.suffix.lower() not in FIGURES:

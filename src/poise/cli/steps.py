@@ -11,7 +11,7 @@ from poise.cli.options import Json, group
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError
 
-ENDINGS = (".bvh", ".amc")
+CLIPS = (".bvh", ".amc")
 app = group("Step databases for goal-directed stepping.")
 
 
@@ -56,9 +56,9 @@ def _read(folder: Path, body) -> list:
 
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder of clips")
-    files = sorted(f for f in folder.rglob("*") if f.suffix.lower() in ENDINGS)
+    files = sorted(f for f in folder.rglob("*") if f.suffix.lower() in CLIPS)
     if not files:
-        raise BadInput(f"{folder} holds no clips; wanted files that end in {' or '.join(ENDINGS)}")
+        raise BadInput(f"{folder} holds no clips; wanted files that end in {' or '.join(CLIPS)}")
     progress, out = Progress("reading"), []
     for i, file in enumerate(files):
         progress(i / len(files), file.name)

@@ -12,10 +12,8 @@ from poise.character.character import Support
 from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.geometry import polygon, quat
 
-SHORT, NARROW = (
-    0.06,
-    0.02,
-)  # least length and width of a flat sole, in lengths of its leg, with ankles to keep it flat
+# least length and width of a flat sole, in lengths of its leg, with ankles to keep it flat
+SHORT, NARROW = 0.06, 0.02
 STIFF_SHORT = 0.12  # least length where the leg has no ankle: smaller feet tilt on the ground as points
 ANKLED = 5  # degrees of freedom of a leg that can keep its sole flat
 TOUCH = 0.006  # of the leg's length: points this near to the lowest one are part of the sole
@@ -24,14 +22,12 @@ FACING, STIFF_FACING = 0.75, 0.98  # least cosine between a sole and the ground,
 TOES, TOES_SMALLER = (
     0.06,
     1.0,
-)  # a part above the last one that is this low (in leg lengths), and larger, is the foot
+)  # a part above the last that is this low (in leg lengths), and larger, is the foot
 THICK = 0.03  # of a foot's size: points this near to its lower face belong to it
 MOSTLY = 0.3  # of a side's area: a plane face smaller than this is a facet of something round
 SIDES = 8  # most corners of a sole
-ALIKE, PLANE = (
-    0.985,
-    0.9995,
-)  # cosines between faces of one side of a foot, of one plane: ten degrees, two degrees
+# cosines between faces of one side of a foot, of one plane: ten degrees, two degrees
+ALIKE, PLANE = 0.985, 0.9995
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.character.foreign.soles import FoundSole, leg_length
+from poise.character.kinds import HINGE, SLIDE
 
 ITERATIONS = 60
 CONVERGED = 1e-5  # [rad, m]
@@ -18,7 +19,7 @@ POSTURE = 2e-3  # weight of staying as it was, per rad²
 HEADING = 0.3  # weight of a sole's heading, per rad
 MARGIN = 0.05  # of a joint's range that poses keep free at each end,
 WIDEST_MARGIN = 0.05  # but no more than this [rad, m]
-SCALAR = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+SCALAR = (HINGE, SLIDE)
 
 
 @dataclass(frozen=True)
