@@ -13,6 +13,7 @@ from typing import Any
 
 import poise
 from poise.console import dumps
+from poise.control.behaviour import Behaviour
 from poise.sweeps.climb import GRID_MS, Level, PushSearch, Report, Spot, climb
 from poise.sweeps.ledger import Ledger
 from poise.sweeps.trial import ONSET_S, PUSH_S, WALKING_S, Case
@@ -52,19 +53,17 @@ def pushmap(
     With several phases every direction is measured at that many instants of a gait; names are then degrees@phase.
 
     Args:
-        how: Fields of ``Search``: directions, replicas, seed, max_ms, phases, jobs.
+        how: Fields of ``PushSearch``: directions, replicas, seed, max_ms, phases, jobs.
     """
     search = PushSearch(**how)
     search.check()
     options = dict(options or {})
-    built = poise.scene(
-        scene, character=character, seed=search.seed, **options
-    )  # complains before the long part
+    built = poise.scene(scene, character=character, seed=search.seed, **options)
     mass = built.character.mass
     case = Case(scene, character, options, mass, search.seed)
     spots = {
         name: Spot(angle, onset)
-        for onset, ending in onsets(built, search.phases).items()
+        for onset, ending in onsets(_period(built), search.phases).items()
         for name, angle in _directions(search.directions, ending)
     }
     ledger = Ledger(folder / "trials.jsonl" if folder else None)
@@ -88,9 +87,14 @@ def _strategy(results: list[dict[str, Any]]) -> str:
     return counts.most_common(1)[0][0] if counts else "none"
 
 
-def onsets(scene: Any, phases: int) -> dict[float, str]:
+def _period(scene: Any) -> float | None:
+    """Of a stride [s], where the scene's behaviour repeats itself."""
+    behaviour = scene.behaviour
+    return behaviour.period if isinstance(behaviour, Behaviour) else None
+
+
+def onsets(period: float | None, phases: int) -> dict[float, str]:
     """When pushes begin [s], and the ending of their names: spread over a stride of one that walks."""
-    period = getattr(getattr(scene, "behaviour", None), "period", None)
     if period is None:
         return {ONSET_S: ""}
     share = {k / phases: f"@{k / phases:g}" if phases > 1 else "" for k in range(phases)}
