@@ -14,7 +14,7 @@ import mujoco
 import numpy as np
 
 from poise.compiled import compiled
-from poise.motion.limits import Limits
+from poise.dynamics.limits import JointLimits
 from poise.solvers.qp import FREE, Program
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Solver:
         self.model = character.model
         self.data = mujoco.MjData(self.model)
         self.weights = pose_weights(character)
-        self.limits = Limits(character, LIMIT_MARGIN)
+        self.limits = JointLimits.of(character, LIMIT_MARGIN)
         self._program = Program(soft=1.0 / HARD)
 
     def solve(
@@ -144,11 +144,10 @@ class Solver:
 
     def _step(self, q: np.ndarray, A: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The step that minimises ½ stepᵀ A step - bᵀ step within the limits g + G step <= 0, linearised."""
-        g = self.limits.values(q)
         step = np.linalg.solve(A, b)
-        if g.max(initial=-np.inf) < -2 * np.abs(step).max():  # too far from every limit to reach it
+        if self.limits.worst(q) < -2 * np.abs(step).max():  # too far from every limit to reach it
             return step
-        G = self.limits.gradient(q)
+        g, G = self.limits.inequalities(q)
         if not np.any(g + G @ step > LIMIT_SLACK):
             return step
         near = g > -LIMIT_NEAR

@@ -7,8 +7,8 @@ import numpy as np
 
 from poise.behaviours.anticipation.threat import Sight
 from poise.character.character import Character
+from poise.dynamics.limits import JointLimits
 from poise.motion.limb import about, bend, conjugate, multiply, rotate, to_end
-from poise.motion.limits import Limits
 
 ARM = ("upper_arm", "forearm", "hand")
 PALM = np.array([0.003, 0.0, -0.09])  # of the hand, in its own axes [m]
@@ -25,7 +25,7 @@ class Arms:
     def __init__(self, character: Character):
         self.character, self.model = character, character.model
         self.data = mujoco.MjData(self.model)
-        self.limits = Limits(character)
+        self.limits = JointLimits.of(character)
         self.sides = [side for side in "lr" if all(f"{b}_{side}" in character.body_names for b in ARM)]
         self._size = {side: self._chain(side) for side in self.sides}
 
@@ -92,13 +92,13 @@ class Arms:
         arm = multiply(turn / max(np.linalg.norm(turn), 1e-12), arm)
         best, allowed = (
             None,
-            max(STIFF, float(self.limits.values(q).max()) + 1e-6),
+            max(STIFF, self.limits.worst(q) + 1e-6),
         )  # what other joints do is theirs
         for swivel in (0.0, 0.6, -0.6, 1.2, -1.2):
             pose = np.array(q, float)
             pose[at : at + 4] = multiply(conjugate(base), multiply(about(way / length, swivel), arm))
             pose[bow] = angle
-            if self.limits.values(pose).max() < allowed:
+            if self.limits.worst(pose) < allowed:
                 best = np.append(pose[at : at + 4], angle)
                 break
         return best
