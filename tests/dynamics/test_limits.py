@@ -33,7 +33,7 @@ def test_gradients(name: str, seed: int, spread: float):
     limits, tree, character = limits_of(name)
     q = pose(character, seed, spread)
     limits.update(q)
-    excess, gradient = limits.excess.copy(), limits.gradient.copy()
+    gradient = limits.gradient.copy()
     dof, width = limits.dof.copy(), limits.width.copy()
     v = np.random.default_rng(seed + 10).normal(size=tree.nv)
     step, change = 1e-6, []
@@ -87,9 +87,9 @@ def test_gradients_have_a_bound_at_any_rotation_and_match_the_excess():
     assert smooth > 2000
 
 
-@pytest.mark.parametrize("rate, dt", [(100.0, 0.002)])
+@pytest.mark.parametrize(("rate", "dt"), [(100.0, 0.002)])
 def test_stops_stay_bounded_at_any_rotation(rate: float, dt: float):
-    """No torque beyond the joint's inertia times its deepest spring and its damping; no step gains speed along a limit."""
+    """No torque beyond the joint's inertia times its deepest spring and damping; a step gains little speed."""
     limits, tree, character = limits_of("adult")
     at = character.model.jnt_qposadr[character.joint("shoulder_l")]
     rng = np.random.default_rng(2)

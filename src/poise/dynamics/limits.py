@@ -135,7 +135,7 @@ def ball_rows(w, x, y, z, sides, excess, gradient):
     With the unit vectors u_θ, along the swing, and u_φ, across it, both square to the child's z axis u_z:
     dθ = u_θ, dφ = u_φ / sin θ, dt = u_z + tan(θ/2) u_φ.
     """
-    sine, cosine = math.hypot(x, y), math.hypot(w, z)  # of half the swing
+    sine, cosine = math.sqrt(x * x + y * y), math.sqrt(w * w + z * z)  # of half the swing
     half = (w / cosine, z / cosine) if cosine > TINY else (1.0, 0.0)  # cosine and sine of half the twist
     side = (x / sine, y / sine) if sine > TINY else (1.0, 0.0)
     c, s = side[0] * half[0] - side[1] * half[1], side[1] * half[0] + side[0] * half[1]  # φ, in the parent

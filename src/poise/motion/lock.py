@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 
 from poise.geometry import polygon, quat
+from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 from poise.motion.dynamic import INSET, lean_by, zero_moment_point
 from poise.motion.feet import Tracks, corners, stances, stands, tracks
@@ -102,7 +103,7 @@ def _carry(place: np.ndarray, turn: np.ndarray, raw: np.ndarray, raw_turn: np.nd
     if not fixes:
         return
     x = np.linspace(0.0, 1.0, last - first + 1)
-    s = x**3 * (10 - 15 * x + 6 * x**2) if len(fixes) == 2 else np.zeros(len(x))
+    s = quintic(x) if len(fixes) == 2 else np.zeros(len(x))
     (shift, twist), (shift2, twist2) = fixes[0], fixes[-1]
     inner = slice(first + (before is not None), last + (after is None))
     pick = slice(inner.start - first, inner.stop - first)

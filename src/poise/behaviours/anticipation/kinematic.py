@@ -22,6 +22,7 @@ from poise.behaviours.anticipation.threat import Sight, Threat, see
 from poise.behaviours.anticipation.way import Way
 from poise.behaviours.balance.balance import Balance
 from poise.control.controller import Controller
+from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 from poise.motion.feet import skate
 from poise.record.recording import Series
@@ -156,10 +157,9 @@ def _touches(arena: Arena) -> bool:
 
 def _eased(model, arena: Arena, a: np.ndarray, b: np.ndarray, x: float) -> np.ndarray:
     """From the pose that the response left to the clip's, with ease-in and ease-out."""
-    x = float(np.clip(x, 0.0, 1.0))
     own, gap, out = arena.character.model, np.empty(arena.character.model.nv), np.array(a)
     mujoco.mj_differentiatePos(own, gap, 1.0, a, b)
-    mujoco.mj_integratePos(own, out, x**3 * (10 - 15 * x + 6 * x * x) * gap, 1.0)
+    mujoco.mj_integratePos(own, out, quintic(x) * gap, 1.0)
     return out
 
 

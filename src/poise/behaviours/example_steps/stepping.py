@@ -15,6 +15,7 @@ from poise.character.character import Character
 from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
 from poise.geometry import quat
+from poise.geometry.easing import quintic
 from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver, Targets
@@ -202,7 +203,7 @@ class Walker:
         mujoco.mj_differentiatePos(model, first, 1.0, frames[0], q)
         mujoco.mj_differentiatePos(model, last, 1.0, frames[-1], end)
         out = np.empty_like(frames)
-        for i, share in enumerate(x**3 * (10 - 15 * x + 6 * x**2)):
+        for i, share in enumerate(quintic(x)):
             pose = frames[i].copy()
             mujoco.mj_integratePos(model, pose, (1 - share) * first + share * last, 1.0)
             out[i] = self._hold(pose, support, ankle, turn)

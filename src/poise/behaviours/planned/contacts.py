@@ -13,6 +13,7 @@ import numpy as np
 
 from poise.character.character import Support
 from poise.geometry import quat
+from poise.geometry.easing import cubic
 
 NEAR = 0.01  # [m] that an edge of a sole may be up while the sole counts as flat
 LEVEL = np.radians(
@@ -143,7 +144,7 @@ def _carry(down: np.ndarray, raw_place, raw_turn, place, turn) -> None:
         shift = np.array([place[k] - raw_place[k] for k in ends])
         twist = np.array([quat.to_rotvec(quat.multiply(turn[k], quat.conjugate(raw_turn[k]))) for k in ends])
         x = np.linspace(0.0, 1.0, b - a + 3)[1:-1, None]
-        mix = (x**2 * (3 - 2 * x)) if len(ends) == 2 else np.zeros_like(x)
+        mix = cubic(x) if len(ends) == 2 else np.zeros_like(x)
         place[a : b + 1] = raw_place[a : b + 1] + (1 - mix) * shift[0] + mix * shift[-1]
         turn[a : b + 1] = quat.multiply(
             quat.from_rotvec((1 - mix) * twist[0] + mix * twist[-1]), raw_turn[a : b + 1]
