@@ -11,6 +11,7 @@ from poise.compiled import compiled
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
 from poise.dynamics.tree import Tree
+from poise.geometry.quat_jit import rotation_between
 
 
 @dataclass(frozen=True)
@@ -49,20 +50,6 @@ class PoseError:
         """The wanted accelerations; k and d per degree of freedom."""
         pose_law(self.kind, self.q_at, self.v_at, q, v, q_ref, v_ref, v_dot_ref, k, d, out)
         return out
-
-
-@compiled
-def rotation_between(a, b, out):
-    """Rotation vector, in the frame of a, that takes quaternion a to b (shorter way)."""
-    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
-    y = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
-    z = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
-    if w < 0.0:
-        w, x, y, z = -w, -x, -y, -z
-    sine = np.sqrt(x * x + y * y + z * z)
-    factor = 2.0 if sine < 1e-9 else 2.0 * np.arctan2(sine, w) / sine
-    out[0], out[1], out[2] = factor * x, factor * y, factor * z
 
 
 @compiled

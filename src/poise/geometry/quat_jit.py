@@ -62,14 +62,20 @@ def rotation_vector(w, x, y, z, out):
 
 
 @compiled
-def difference(a, b, out):
-    """Rotation vector, in the frame of a, that takes quaternion a to b: conj(a) b, into ``out`` [rad]."""
-    w, x, y, z = product(a[0], -a[1], -a[2], -a[3], b[0], b[1], b[2], b[3])
+def rotation_between(a, b, out):
+    """Rotation vector, in the frame of a, that takes quaternion a to b: that of conj(a) b, into ``out`` [rad]."""
+    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+    y = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
+    z = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
     rotation_vector(w, x, y, z, out)
 
 
 @compiled
-def world_difference(a, b, out):
-    """Rotation vector, in world axes, that takes quaternion a to b: b conj(a), into ``out`` [rad]."""
-    w, x, y, z = product(b[0], b[1], b[2], b[3], a[0], -a[1], -a[2], -a[3])
+def world_rotation_between(a, b, out):
+    """The same rotation vector in world axes: that of b conj(a), into ``out`` [rad]."""
+    w = b[0] * a[0] + b[1] * a[1] + b[2] * a[2] + b[3] * a[3]
+    x = -b[0] * a[1] + b[1] * a[0] - b[2] * a[3] + b[3] * a[2]
+    y = -b[0] * a[2] + b[2] * a[0] - b[3] * a[1] + b[1] * a[3]
+    z = -b[0] * a[3] + b[3] * a[0] - b[1] * a[2] + b[2] * a[1]
     rotation_vector(w, x, y, z, out)
