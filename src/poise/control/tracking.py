@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import mujoco
 import numpy as np
 
+from poise.character.constants import BALL
 from poise.compiled import compiled
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
@@ -36,8 +36,7 @@ class PoseError:
 
     def __init__(self, tree: Tree):
         model = tree.model
-        kinds = {mujoco.mjtJoint.mjJNT_FREE: 0, mujoco.mjtJoint.mjJNT_BALL: 1}
-        self.kind = np.array([kinds.get(mujoco.mjtJoint(model.jnt_type[j]), 2) for j in tree.joints])
+        self.kind = model.jnt_type[tree.joints].astype(np.int64)
         self.q_at = (model.jnt_qposadr[tree.joints] - tree.qpos0).astype(np.int64)
         self.v_at = (model.jnt_dofadr[tree.joints] - tree.dof0).astype(np.int64)
 
@@ -56,9 +55,9 @@ class PoseError:
 def difference(kind, q_at, v_at, q, q_ref, out):
     for j in range(kind.shape[0]):
         a, i = q_at[j], v_at[j]
-        if kind[j] == 2:
+        if kind[j] > BALL:
             out[i] = q_ref[a] - q[a]
-        elif kind[j] == 1:
+        elif kind[j] == BALL:
             rotation_between(q[a : a + 4], q_ref[a : a + 4], out[i : i + 3])
         else:
             for k in range(3):

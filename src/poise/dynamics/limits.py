@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.character.joints import HINGE, SLIDE
+from poise.character.constants import HINGE, SLIDE
 from poise.compiled import compiled
 from poise.dynamics.tree import Tree
 from poise.errors import unknown

@@ -12,13 +12,13 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Character
+from poise.character.constants import HINGE
 from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map
 from poise.dynamics.tree import Tree
 from poise.geometry.quat_jit import world_rotation_between
-from poise.motion import coordinates as layout
 from poise.solvers.cholesky import add_rows, backward, factor, forward, forward_rows
 
 FOOT, MOMENTUM = 1e7, 1e5  # weights [s²/m², s²/rad²] against about one of a joint
@@ -70,7 +70,7 @@ class Follower:
                 self.upper[first : first + model.body_dofnum[body]] = 0.0
                 body = model.body_parentid[body]
         self.weights[:3], self.weights[3:6] = PLACE, root_turn
-        hinges = [j for j in range(model.njnt) if model.jnt_type[j] == layout.HINGE and model.jnt_limited[j]]
+        hinges = [j for j in range(model.njnt) if model.jnt_type[j] == HINGE and model.jnt_limited[j]]
         self._hinge_q, self._hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
         self._low, self._high = model.jnt_range[hinges].T + np.array([[MARGIN], [-MARGIN]])
         self.M, self.A_G, self._bias = np.zeros((nv, nv)), np.zeros((6, nv)), np.zeros(6)

@@ -11,6 +11,7 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.geometry import polygon, quat
 from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
@@ -144,7 +145,7 @@ def outside(clip: Clip, feet: Tracks, down: np.ndarray) -> np.ndarray:
     """How far (T, 2) the zero-moment point lies out of the support, less a margin [m]; zero in flight."""
     soles = [corners(clip, feet, s)[..., :2] for s in range(down.shape[1])]
     out, data = np.zeros((len(clip.times), 2)), mujoco.MjData(clip.character.model)
-    weight = 9.81 * clip.character.mass
+    weight = GRAVITY * clip.character.mass
     for i, t in enumerate(clip.times):
         if down[i].any():
             area = polygon.hull(np.vstack([soles[s][i] for s in np.flatnonzero(down[i])]))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import poise
+from poise.character.constants import GRAVITY
 from poise.reproduce.balance_laws import AFTER, SHOVE
 from poise.reproduce.claim import Finding, behaviour, claim, end, number, take, variant
 
@@ -140,7 +141,7 @@ def trade_off() -> Finding:
 )
 def normal_clamp() -> Finding:
     recording = take("platform")
-    weight = 9.81 * mass(recording)
+    weight = GRAVITY * mass(recording)
     wanted = (recording["linear_momentum_rate_des"][:, 2] + weight) / weight
     real = recording["contact_force"][:, 2] / weight
     low, high = np.nanpercentile(real, [0.5, 99.5])

@@ -8,6 +8,7 @@ from poise.behaviours import Footprint, Footprints, Pace, Recover, Stepper, Step
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.stepper import Director
+from poise.character.constants import GRAVITY
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.options import Options
@@ -15,7 +16,6 @@ from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
-GRAVITY = 9.81  # [m/s²]
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 CAREFUL = Stride(double=0.28)  # time to settle on both feet
 REACTING = Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0)  # the whole sole is used

@@ -21,6 +21,7 @@ from poise.behaviours.anticipation.moves import BLOCKING, HANDS, MOVES, Move, ke
 from poise.behaviours.anticipation.threat import Sight, Threat, see
 from poise.behaviours.anticipation.way import Way
 from poise.behaviours.balance.balance import Balance
+from poise.character.constants import GRAVITY
 from poise.control.controller import Controller
 from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
@@ -68,7 +69,7 @@ class Reacted(Performance):
 
     def _planned(self, character, seconds: float) -> Clip:
         """Idle until the delay, then the chosen example."""
-        ball, t, fall = self.threat.ball(), self.delay, np.array([0.0, 0.0, -9.81])
+        ball, t, fall = self.threat.ball(), self.delay, np.array([0.0, 0.0, -GRAVITY])
         place, speed = np.array(ball.place), np.array(ball.velocity)
         sight = see(place + t * speed + 0.5 * t * t * fall, speed + t * fall, np.zeros(2), 0.0)
         clock = time.perf_counter()

@@ -7,9 +7,9 @@ import numpy as np
 
 from poise.behaviours.stepping.legs import Legs
 from poise.character.character import Character
+from poise.character.constants import BALL, HINGE
 from poise.errors import BadInput
 from poise.geometry import quat
-from poise.motion import coordinates as layout
 from poise.motion.limb import limb, longest, lower, reach_to, rise_for
 
 STRETCH = 0.9995  # of a leg's longest reach that is used
@@ -39,7 +39,7 @@ class TwoLegs:
         ids = [self.character.body(b) for b in bodies]
         kinds = [[int(k) for k in model.jnt_type[model.body_jntadr[b] : model.body_jntadr[b] + model.body_jntnum[b]]]
                  for b in ids]  # fmt: skip
-        if kinds != [[layout.BALL], [layout.HINGE], [layout.BALL]] or model.body_parentid[ids[0]] != 1:
+        if kinds != [[BALL], [HINGE], [BALL]] or model.body_parentid[ids[0]] != 1:
             raise BadInput(
                 f"kinematic steps need legs of a ball hip, a hinged knee and a ball ankle below the root; "
                 f"{self.character.name!r} has {len(bodies)} parts: {', '.join(bodies)}"

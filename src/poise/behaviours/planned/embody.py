@@ -19,6 +19,7 @@ from poise.behaviours.planned.online import Online, Settings
 from poise.behaviours.planned.problem import Weights
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller
+from poise.character.constants import GRAVITY
 from poise.control.behaviour import Behaviour
 from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum
@@ -86,7 +87,7 @@ class Embodied(Behaviour):
         weight[:3], weight[3:6] = 0.0, ROOT
         self._tracking = Tracking(self._v_dot, weight)
         self._height = float(state.character.com_rest[2])
-        rate = float(np.sqrt(9.81 / self._height))
+        rate = float(np.sqrt(GRAVITY / self._height))
         self._k, self._d = np.full(state.nv, STIFF * rate**2), np.full(state.nv, DAMPED * rate)
         self._order = [state.character.stance.index(s.name) for s in state.character.supports]
         self._bodies = [state.tree.body(s.body) for s in state.character.supports]
@@ -116,7 +117,7 @@ class Embodied(Behaviour):
             state.q, state.v, self.q_ref, pace * ref.v[k], self._none, self._k, self._d, self._v_dot
         )
         rate = online.wanted[:3] + state.weight
-        rate[2] = np.clip(rate[2], LIFT[0] * state.m * 9.81, LIFT[1] * state.m * 9.81)
+        rate[2] = np.clip(rate[2], LIFT[0] * state.m * GRAVITY, LIFT[1] * state.m * GRAVITY)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, LINEAR), self._height)
         angular = AngularMomentum(online.wanted[3:].copy(), (ANGULAR, ANGULAR, ANGULAR), self._height)
         others = self._swings(state, k, part, pace, down)

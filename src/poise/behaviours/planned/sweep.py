@@ -19,6 +19,7 @@ import numpy as np
 
 from poise.behaviours.planned.cone import FACES, free_directions, project
 from poise.behaviours.planned.model import curvature, jacobians, step
+from poise.character.constants import GRAVITY
 from poise.compiled import compiled
 from poise.solvers import cholesky
 
@@ -54,7 +55,7 @@ def backward(X, F, x_ref, points, count, mu, h, m, weights, Vx, Vxx, Vxt, Vtt, V
     """
     frames = F.shape[0]
     track, own = tracked(weights)
-    scale = 9.81 * m
+    scale = GRAVITY * m
     fx = np.empty((12, 12))
     bend = np.empty((3, 12))
     for k in range(frames - 1, -1, -1):

@@ -10,12 +10,10 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.character.constants import BALL, FREE
 from poise.character.foreign import mesh
 from poise.character.foreign.source import Notes, Source
 
-HINGE, SLIDE, BALL, FREE = (
-    int(getattr(mujoco.mjtJoint, f"mjJNT_{k}")) for k in ("HINGE", "SLIDE", "BALL", "FREE")
-)
 MESH, SOLIDS = int(mujoco.mjtGeom.mjGEOM_MESH), ("SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX", "MESH")
 KEPT_GEOMS = {int(getattr(mujoco.mjtGeom, f"mjGEOM_{k}")) for k in SOLIDS}
 HIDDEN = 3  # groups from here on are not drawn

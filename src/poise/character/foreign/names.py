@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import mujoco
-
+from poise.character.constants import FREE
 from poise.character.foreign.source import Source
-
-FREE, SLIDE, HINGE, BALL = (
-    int(getattr(mujoco.mjtJoint, f"mjJNT_{k}")) for k in ("FREE", "SLIDE", "HINGE", "BALL")
-)
 
 
 def body_names(source: Source) -> dict[int, str]:

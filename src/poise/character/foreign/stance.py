@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.character.constants import HINGE, SLIDE
 from poise.character.foreign.anatomy import Anatomy, Leg
 from poise.character.foreign.soles import Sole, leg_length
 
@@ -18,7 +19,7 @@ POSTURE = 2e-3  # weight of staying as it was, per rad²
 HEADING = 0.3  # weight of a sole's heading, per rad
 MARGIN = 0.05  # of a joint's range that poses keep free at each end,
 WIDEST_MARGIN = 0.05  # but no more than this [rad, m]
-SCALAR = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+SCALAR = (HINGE, SLIDE)
 
 
 @dataclass(frozen=True)
