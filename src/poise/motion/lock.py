@@ -22,9 +22,7 @@ from poise.motion.ik import Solver, Targets
 from poise.motion.plant import Ahead
 
 ROUNDS = 2  # of moving the centre of mass until the zero-moment point lies inside the support
-FARTHEST = (
-    0.12  # [m] that the zero-moment point is moved at a frame: a clip that needs more must step or jump
-)
+FARTHEST = 0.12  # [m] that the zero-moment point is moved at a frame: beyond, a clip must step or jump
 LIGHT = 0.3  # of the weight: with less on the ground the zero-moment point means little
 KINKS = 6.0  # [Hz] cut-off of the filter that takes kinks out
 SOFTER = 1e-3  # of the feet's weight that the centre of mass has: out of reach, it gives way

@@ -36,10 +36,8 @@ LINEAR, ANGULAR = 1000.0, 40.0  # weights of the rates of L and H
 ROOT, UPPER, LEGS = 40.0, 40.0, 1.0  # of the pose: the root's turn, trunk and arms, legs
 STIFF, DAMPED = 12.0, 7.0  # of the pose, in g/h and √(g/h)
 SWING, SWING_RATE = 300.0, 30.0  # weight of a swinging foot, and its natural frequency [rad/s]
-HOLD, HOLD_RATE = (
-    (3000.0, 300.0),
-    19.0,
-)  # of a toe that stays while its heel rises: edge and pitch, and rate [rad/s]
+HOLD = 3000.0, 300.0  # weights of a toe that stays while its heel rises: edge and pitch
+HOLD_RATE = 19.0  # [rad/s] of both
 TILTED = np.radians(1.0)  # from here on a sole stands on its toe
 LEVEL = 1.0  # of that weight: the turn of the foot
 LIFT = (-0.7, 0.8)  # bounds of the vertical rate of L, over the weight

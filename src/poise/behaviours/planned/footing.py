@@ -17,10 +17,8 @@ from poise.geometry.easing import cubic_rates
 
 FARTHEST = np.array([0.30, 0.30])  # [m] ahead and aside that a landing is moved at the most
 INWARD = 0.08  # [m] of it towards the other foot
-ON_STAIRS, CALM = (
-    0.03,
-    0.3,
-)  # [m] ahead at the most where the ground is not level: the tread ends; share of the gain
+ON_STAIRS = 0.03  # [m] ahead at the most where the ground is not level: the tread ends
+CALM = 0.3  # share of the gain there
 HURRY, HASTIEST = 8.0, 2.0  # quicker by this per metre that a landing cannot be moved, and at the most
 SETTLED = 0.06  # [s] before landing from which on the place is kept
 BACK, BACK_STEP = 0.3, 0.015  # share of the anchor that a step takes back, and the most of it [m]
