@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.capture import mass
+from poise.capture.anatomy.shares import centre as centre_of
 from poise.capture.scan import Scan
 
 BASES = (5, 20, 50)  # percentiles of the lowest point that may be the floor
@@ -35,9 +35,9 @@ class Flight:
 
 def find(scan: Scan, up: np.ndarray) -> list[Flight]:
     """Flights of the clip; empty where it has none that is clear."""
-    if scan.raw.markers or scan.body.legs is None or len(scan.raw) - scan.first < 2 * FEWEST:
+    if scan.raw.markers or scan.limbs.legs is None or len(scan.raw) - scan.first < 2 * FEWEST:
         return []
-    centre, points = mass.centre(scan)[scan.first :], scan.points[scan.first :]
+    centre, points = centre_of(scan.limbs, scan.raw.points)[scan.first :], scan.points[scan.first :]
     low = (points @ up).min(axis=1)
     best: dict[int, Flight] = {}
     for base in BASES:

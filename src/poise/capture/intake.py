@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from poise.capture.guess import Guess
 from poise.capture.pops import Pop
 from poise.capture.readers import bvh
+from poise.character.report import Guess
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture
 
 
 @dataclass(frozen=True, eq=False)
-class Sole:
+class Footfalls:
     """One foot and when it is on the ground.
 
     Attributes:
@@ -112,7 +112,7 @@ class Intake:
     thorax_repaired: bool
     pops: tuple[Pop, ...]
     contacts: dict[str, np.ndarray]
-    feet: tuple[Sole, ...]
+    feet: tuple[Footfalls, ...]
     reference: np.ndarray
     reference_positions: np.ndarray
     markers: bool

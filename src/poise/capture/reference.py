@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.capture import axes, tpose
+from poise.capture import tpose
 from poise.capture.floor import speeds
 from poise.capture.scan import Scan
 from poise.errors import BadInput
@@ -38,7 +38,7 @@ def find(scan: Scan, up: np.ndarray, hz: float, given: int | str | None = None) 
         return Stand(
             raw.rotations[0], raw.positions[0], "frame 0", "the artificial first frame stands upright"
         )
-    rest = axes.at_rest(scan)
+    rest = scan.at_rest
     if given == "rest":
         return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", "given")
     slope, legs, level = upright_in(rest, 0, up), straight(rest, 0), uneven(rest, 0, up)
@@ -66,19 +66,18 @@ def _frame(given: int | str, count: int) -> int:
 
 def upright_in(scan: Scan, frame: int, up: np.ndarray) -> float:
     """Cosine between the body and up."""
-    return float(axes.upright(scan, np.array([frame]))[0] @ up)
+    return float(scan.upright(np.array([frame]))[0] @ up)
 
 
 def straight(scan: Scan, frame: int) -> float:
     """How straight the legs are, hip to ankle: 1 for a straight line."""
-    values = [_straight(scan, leg.chain, scan.points[frame : frame + 1])[0] for leg in scan.body.legs or ()]
+    values = [_straight(scan, leg, scan.points[frame : frame + 1])[0] for leg in scan.limbs.legs or ()]
     return float(np.mean(values)) if values else 0.0
 
 
 def _straight(scan: Scan, chain: tuple[int, ...], points: np.ndarray) -> np.ndarray:
     """Distance between the ends of the two longest bones of a leg over their lengths (T,)."""
-    lengths = scan.lengths[list(chain)]
-    upper, lower = np.sort(np.argsort(-lengths, kind="stable")[:2])
+    lengths, (upper, lower) = scan.limbs.tree.lengths[list(chain)], scan.limbs.tree.long_bones(chain)
     start, end = chain[max(upper - 1, 0)], chain[lower]
     size = float(lengths[upper : lower + 1].sum())
     return np.linalg.norm(points[:, end] - points[:, start], axis=-1) / max(size, 1e-12)
@@ -86,19 +85,19 @@ def _straight(scan: Scan, chain: tuple[int, ...], points: np.ndarray) -> np.ndar
 
 def uneven(scan: Scan, frame: int, up: np.ndarray) -> float:
     """Difference of height between the tips of the legs, in leg lengths."""
-    heights = [float(scan.points[frame, leg.chain[-1]] @ up) for leg in scan.body.legs or ()]
+    heights = [float(scan.points[frame, leg[-1]] @ up) for leg in scan.limbs.legs or ()]
     return (max(heights) - min(heights)) / max(scan.reach, 1e-12) if heights else 1.0
 
 
 def _calmest(scan: Scan, up: np.ndarray, hz: float) -> int:
     """The frame that is most upright, straight, level, mirror-like and slow."""
     frames = scan.some
-    if scan.body.legs is None:
+    if scan.limbs.legs is None:
         return int(frames[0])
     points = scan.points[frames]
-    score = axes.upright(scan, frames) @ up
-    score = score + np.mean([_straight(scan, leg.chain, points) for leg in scan.body.legs], axis=0)
-    heights = np.stack([points[:, leg.chain[-1]] @ up for leg in scan.body.legs], axis=1)
+    score = scan.upright(frames) @ up
+    score = score + np.mean([_straight(scan, leg, points) for leg in scan.limbs.legs], axis=0)
+    heights = np.stack([points[:, leg[-1]] @ up for leg in scan.limbs.legs], axis=1)
     score -= np.ptp(heights, axis=1) / max(scan.reach, 1e-12)
     score -= 0.3 * speeds(points, hz).mean(axis=1) / max(scan.reach, 1e-12)
     best = np.argsort(-score, kind="stable")[:20]

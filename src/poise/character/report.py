@@ -18,11 +18,13 @@ class Guess:
         what: What it is about, e.g. ``mass`` or ``role of LeftUpLeg``.
         value: What was decided, plain data; units in ``what`` or in the text.
         evidence: Why.
+        override: Argument that sets it by hand, e.g. ``metres_per_unit=0.01``; empty where there is none.
     """
 
     what: str
     value: Any
     evidence: str
+    override: str = ""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.value} ({self.evidence})"

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from poise.capture.autorig.anatomy import KINDS, SPINE, kind_of
+from poise.capture.anatomy.parts import KINDS, SPINE, kind_of
 from poise.character.build import ball, degrees
 from poise.character.character import SwingTwist
 from poise.character.shapes import Sole

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.capture.autorig.figure import mean_rotation
+from poise.capture.anatomy.figure import mean_rotation
 from poise.geometry import quat
 
 KINDS = ("shin", "forearm", "tarsus")  # parts that may hang on a hinge

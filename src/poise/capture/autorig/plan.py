@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from poise.capture.autorig import hinges, stand
-from poise.capture.autorig.anatomy import Anatomy, Part
-from poise.capture.autorig.ends import path_to
+from poise.capture.anatomy.parts import Anatomy, Part
 from poise.geometry import quat
 
 JOINTS = {
@@ -44,7 +43,7 @@ class Plan:
         figure = self.anatomy.figure
         return np.array(
             [
-                next((own[k] for k in reversed(path_to(figure, j)) if k in own), 0)
+                next((own[k] for k in reversed(figure.tree.path(j)) if k in own), 0)
                 for j in range(len(figure.skeleton))
             ]
         )
@@ -55,7 +54,7 @@ class Plan:
         figure = self.anatomy.figure
         own = {part.joint: self.zero[part.name] for part in self.parts if part.joint >= 0}
         turned = np.zeros((len(figure.skeleton), 4))
-        above = path_to(figure, self.parts[0].joint)
+        above = figure.tree.path(self.parts[0].joint)
         turned[above[-1]] = own[above[-1]]
         for j, k in zip(above[-2::-1], above[:0:-1]):
             turned[j] = quat.multiply(turned[k], quat.conjugate(figure.mean[k]))

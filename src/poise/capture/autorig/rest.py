@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Part
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.plan import Plan, frames, joint_name
 from poise.capture.autorig.shapes import pattern
 from poise.capture.autorig.stand import straight_legs

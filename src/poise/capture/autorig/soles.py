@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Anatomy, Part
+from poise.capture.anatomy.parts import Anatomy, Part
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.shapes import Sole

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Anatomy, Part
+from poise.capture.anatomy.parts import Anatomy, Part
 from poise.geometry import quat
 
 DOWN = np.array([0.0, 0.0, -1.0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Part
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.flesh import Flesh
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from poise.capture.autorig import names
-from poise.capture.autorig.ends import path_to
-from poise.capture.autorig.figure import Figure
+from poise.capture.anatomy import names
+from poise.capture.anatomy.figure import Figure
 from poise.errors import BadInput, unknown
 
 KINDS = (
@@ -90,7 +89,7 @@ def assemble(figure: Figure, found: list[Found], evidence: dict[str, str]) -> An
     before = dict(zip([name for name, _, _ in found[1:]], [name for name, _, _ in found]))
     for name, kind, joint in sorted(found[1:], key=lambda entry: order[entry[0]]):
         above = (
-            [names_of[j] for j in path_to(figure, joint)[:-1] if j in names_of]
+            [names_of[j] for j in figure.tree.path(joint)[:-1] if j in names_of]
             if joint >= 0
             else [before[name]]
         )

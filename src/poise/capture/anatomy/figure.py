@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from poise.capture.anatomy.tree import Tree
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
 
@@ -55,6 +56,13 @@ class Figure:
         return self.capture.skeleton
 
     @cached_property
+    def tree(self) -> Tree:
+        """Its joints and end sites with the lengths of their bones [m]."""
+        skeleton = self.skeleton
+        offsets = np.concatenate([self.offsets, skeleton.ends])
+        return Tree.of(skeleton.names, skeleton.parents, skeleton.end_parents, offsets)
+
+    @cached_property
     def offsets(self) -> np.ndarray:
         """(J, 3) each joint in its parent's frame [m]: where the clip has it, else as the skeleton says."""
         return np.median(self.capture.positions, axis=0)
@@ -73,6 +81,11 @@ class Figure:
         """(E, 3) end sites in the world, standing [m]."""
         joints = self.skeleton.end_parents
         return self.at[joints] + quat.rotate(self.turned[joints], self.skeleton.ends)
+
+    @cached_property
+    def every(self) -> np.ndarray:
+        """(P, 3) joints, then end sites, in the world, standing [m]."""
+        return np.concatenate([self.at, self.tips])
 
     @cached_property
     def size(self) -> float:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from poise.capture.autorig import names
-from poise.capture.autorig.ends import End
-from poise.capture.autorig.figure import Figure
+from poise.capture.anatomy import names
+from poise.capture.anatomy.figure import Figure
+from poise.capture.anatomy.limbs import Chain
 
+SMALL = 0.15  # of the figure's size: a hand or a head is no larger
+BONE = 1.6  # a bone longer than this times what it carries is a limb's, not a detail's,
+LONG = 0.06  # if it has this part of the figure's size
+ALONG = 0.04  # of the figure's size: a branch this near to a longer one beside it is a helper
 SAME = 0.01  # of the figure's size: joints nearer than this are in one place
 MIDDLE = 0.015  # of the figure's size: a hip is farther from the middle plane than this
 STUB = 0.25  # of the next bone: a bone shorter than this carries a leg rather than being part of it
@@ -16,6 +22,33 @@ INSIDE = 0.2  # of the next joint's distance from the middle plane: nearer to it
 SPINE, NECK, TAIL = 3, 3, 4  # bodies at the most
 
 Piece = tuple[str, str, int]  # name, kind, joint
+
+
+@dataclass(frozen=True)
+class End:
+    """The end of a limb.
+
+    Attributes:
+        path: Joints from the root to the last that is more than a detail.
+        small: Whether that last joint is a small part, such as a hand; else it is a long bone that ends in a tip.
+    """
+
+    path: tuple[int, ...]
+    small: bool
+
+
+def end_of(figure: Figure, chain: Chain) -> End:
+    """The end of an arm, a head or a tail: its hand, its fingers and the like left out."""
+    joints = [j for j in chain if j < len(figure.skeleton)]
+    while len(joints) > 1 and figure.reach[joints[-2]] <= SMALL * figure.size and not _is_limb(figure, *joints[-2:]):
+        joints.pop()
+    return End(figure.tree.path(joints[-1]), bool(figure.reach[joints[-1]] <= SMALL * figure.size))
+
+
+def leg_end(figure: Figure, leg: Chain, heel: int) -> End:
+    """The end of a leg at its heel; a long bone where the heel is a tip."""
+    joint = heel < len(figure.skeleton)
+    return End(figure.tree.path(heel if joint else int(figure.tree.parents[heel])), joint)
 
 
 def leg(figure: Figure, end: End, trunk: set[int], side: str) -> list[Piece]:
@@ -76,6 +109,21 @@ def tail(figure: Figure, end: End, trunk: set[int]) -> list[int]:
 def bone(figure: Figure, a: int, b: int) -> float:
     """Distance of two joints [m]."""
     return float(np.linalg.norm(figure.at[a] - figure.at[b]))
+
+
+def _is_limb(figure: Figure, joint: int, kid: int) -> bool:
+    """Whether the way from a joint to a kid of it is a limb's bone: long for what it carries, and the only way on."""
+    a, b = figure.at[joint], figure.at[kid]
+    others = [k for k in figure.skeleton.children[joint] if k != kid]
+    alone = all(_gap(figure.at[k], a, b) < ALONG * figure.size for k in others)
+    return alone and bool(bone(figure, joint, kid) > max(LONG * figure.size, BONE * figure.reach[kid]))
+
+
+def _gap(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
+    """Distance of a point from a line between two others [m]."""
+    along = b - a
+    s = np.clip((point - a) @ along / max(float(along @ along), 1e-12), 0.0, 1.0)
+    return float(np.linalg.norm(point - a - s * along))
 
 
 def _plain(figure: Figure, way: list[int], after: list[int]) -> list[int]:
