@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from creatures import CREATURES, KNEES, Bones, bird, detailed, long_backed, person, quadruped, tailed, without
-from poise.capture.autorig import names
-from poise.capture.autorig.anatomy import corrected
-from poise.capture.autorig.figure import Figure
-from poise.capture.autorig.roles import recognise
+from poise.capture.anatomy import names
+from poise.capture.anatomy.parts import corrected
+from poise.capture.anatomy.figure import Figure
+from poise.capture.anatomy.roles import recognise
 from poise.errors import BadInput
 
 PERSON = {
