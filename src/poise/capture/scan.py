@@ -80,7 +80,7 @@ class Scan:
         return self.posed(np.tile(quat.IDENTITY, (len(file.names), 1)), file.offsets)
 
     def upright(self, frames: np.ndarray) -> np.ndarray:
-        """Up, for a body that stands (T, 3): feet to hips to chest; on all fours, along all limbs. Short where it bends."""
+        """Up, for a body that stands (T, 3): feet to hips to chest, or along all fours. Short where it bends."""
         legs, arms = self.limbs.legs, self.limbs.arms
         if legs is None:
             return np.zeros((len(frames), 3))
@@ -93,7 +93,7 @@ class Scan:
 
     @cached_property
     def on_all_fours(self) -> bool:
-        """Whether both pairs of limbs are of like length and point the same way, square to the trunk, most of the time."""
+        """Whether both pairs of limbs are alike and point the same way, square to the trunk, most of the time."""
         legs, arms, some = self.limbs.legs, self.limbs.arms, self.some
         if legs is None or arms is None:
             return False

@@ -156,7 +156,8 @@ class Work:
         """When feet touch the ground."""
         points, standing, levels = self._seen
         del self._seen
-        middle = shares.centre(self.scan.limbs, self.scan.raw.points)[self.scan.first :] @ self.upwards * self.scale
+        centre = shares.centre(self.scan.limbs, self.scan.raw.points)[self.scan.first :]
+        middle = centre @ self.upwards * self.scale
         held = (standing > floor.UPRIGHT) & contacts.held_up(middle, self.hz)
         slow, low = speed or contacts.MOVING, height or contacts.LIFTED
         self.touches = contacts.find(points, self.feet, levels, held, self.hz, slow, low)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from creatures import CREATURES, KNEES, Bones, bird, detailed, long_backed, person, quadruped, tailed, without
 from poise.capture.anatomy import names
-from poise.capture.anatomy.parts import corrected
 from poise.capture.anatomy.figure import Figure
+from poise.capture.anatomy.parts import corrected
 from poise.capture.anatomy.roles import recognise
 from poise.errors import BadInput
 

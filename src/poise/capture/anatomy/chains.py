@@ -40,12 +40,13 @@ class End:
 def end_of(figure: Figure, chain: Chain) -> End:
     """The end of an arm, a head or a tail: its hand, its fingers and the like left out."""
     joints = [j for j in chain if j < len(figure.skeleton)]
-    while len(joints) > 1 and figure.reach[joints[-2]] <= SMALL * figure.size and not _is_limb(figure, *joints[-2:]):
+    small = SMALL * figure.size
+    while len(joints) > 1 and figure.reach[joints[-2]] <= small and not _is_limb(figure, *joints[-2:]):
         joints.pop()
-    return End(figure.tree.path(joints[-1]), bool(figure.reach[joints[-1]] <= SMALL * figure.size))
+    return End(figure.tree.path(joints[-1]), bool(figure.reach[joints[-1]] <= small))
 
 
-def leg_end(figure: Figure, leg: Chain, heel: int) -> End:
+def leg_end(figure: Figure, heel: int) -> End:
     """The end of a leg at its heel; a long bone where the heel is a tip."""
     joint = heel < len(figure.skeleton)
     return End(figure.tree.path(heel if joint else int(figure.tree.parents[heel])), joint)

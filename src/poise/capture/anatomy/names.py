@@ -11,8 +11,8 @@ SIDES = """
     izquierdo derecho izq der esquerda direita esquerdo direito esq dir sinistra destra sinistro destro sx dx lewa prawa
     lewy prawy levy pravy leva prava vanster hoger vasen oikea sol sag hidari migi лев прав левая правая левый правый
     左 右 왼쪽 오른쪽
-""".split()
-PAIRS = tuple(zip(SIDES[::2], SIDES[1::2]))
+"""
+PAIRS = tuple(zip(SIDES.split()[::2], SIDES.split()[1::2]))
 
 # Longer words win: "upleg" before "leg". Words of one letter or two are left out: they mean too much.
 PARTS = {
@@ -39,8 +39,8 @@ PARTS = {
     "eye": "eye eyes jaw brow lid tongue hair ear auge kiefer oeil oreja occhio глаз",
     "tail": "tail schwanz queue cola coda cauda rabo хвост 尾",
 }  # fmt: skip
-HELPERS = "twist roll ik fk pole target helper prop weapon socket dummy effector ground shadow".split()
-TIPS = "nub end site".split()  # what says where a bone ends
+HELPERS = "twist roll ik fk pole target helper prop weapon socket dummy effector ground shadow"
+TIPS = "nub end site"  # what says where a bone ends
 
 _SIDE = {left: "l" for left, _ in PAIRS} | {right: "r" for _, right in PAIRS}
 _PART = {word: part for part, words in PARTS.items() for word in words.split()}
@@ -81,7 +81,7 @@ def part(name: str) -> str:
 
 def helper(name: str, tips: bool = True) -> bool:
     """Whether the name says that the joint only helps to draw or to animate; or, of a tip, where a bone ends."""
-    return any(word in HELPERS or (tips and word in TIPS) for word in words(name))
+    return any(word in HELPERS.split() or (tips and word in TIPS.split()) for word in words(name))
 
 
 def is_left(one: str, two: str) -> bool | None:

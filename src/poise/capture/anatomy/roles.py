@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from poise.capture.anatomy import chains, facing, feet
-from poise.capture.anatomy.chains import End, end_of
+from poise.capture.anatomy.chains import End, end_of, leg_end
 from poise.capture.anatomy.figure import Figure
 from poise.capture.anatomy.limbs import Chain, Limbs, Pair, bases, find
 from poise.capture.anatomy.parts import Anatomy, Found, assemble
@@ -38,12 +38,13 @@ def recognise(figure: Figure) -> Anatomy:
     found += [(name, "spine", j) for name, j in zip(TRUNK[len(spine)], spine)]
     found += [(f"neck_{i + 1}", "neck", j) for i, j in enumerate(neck[:-1])]
     found += [("head", "head", j) for j in neck[-1:]]
-    standing = dict(zip([leg for p in legs for leg in p], feet.find(limbs, legs, figure.every[:, 2])))
+    ends = {arm: end_of(figure, arm) for pair in arms for arm in pair}
+    heels = [foot.heel for foot in feet.find(limbs, legs, figure.every[:, 2])]
+    ends |= {leg: leg_end(figure, heel) for leg, heel in zip([leg for pair in legs for leg in pair], heels)}
     for prefix, pair in zip(_leg_prefixes(len(legs)), legs):
-        ends = {leg: chains.leg_end(figure, leg, standing[leg].heel) for leg in pair}
-        found += _both(figure, prefix, pair, lambda leg, side, e=ends: chains.leg(figure, e[leg], trunk, side))
+        found += _both(figure, prefix, pair, lambda leg, side: chains.leg(figure, ends[leg], trunk, side))
     for prefix, pair in zip(ARMS, arms):
-        found += _both(figure, prefix, pair, lambda a, side: chains.arm(figure, end_of(figure, a), trunk, side))
+        found += _both(figure, prefix, pair, lambda arm, side: chains.arm(figure, ends[arm], trunk, side))
     for k, end in enumerate(tails):
         joints = chains.tail(figure, end, trunk)
         found += [(f"tail{k + 1 if k else ''}_{n + 1}", "tail", j) for n, j in enumerate(joints)]
@@ -79,12 +80,14 @@ def _head(figure: Figure, pelvis: tuple[int, ...], limbs: Limbs) -> tuple[End | 
         on_way = sum(2 for pair in limbs.pairs if limbs.node(pair) in above)
         return on_way, float(figure.points(chain[0])[:, 2].max())
 
-    long = [c for c in limbs.alone if c[0] < len(figure.skeleton) and figure.tree.size(c[0]) >= SHORT * figure.size]
+    long = [c for c in limbs.alone if figure.tree.size(c[0]) >= SHORT * figure.size and c[0] < len(figure.at)]
     ends = [end_of(figure, chain) for chain in sorted(long, key=rank, reverse=True)]
     return (ends[0], ends[1:]) if ends else (None, [])
 
 
-def _trunk(figure: Figure, pelvis: tuple[int, ...], head: End | None, nodes: Sequence[int]) -> tuple[list[int], list[int]]:
+def _trunk(
+    figure: Figure, pelvis: Chain, head: End | None, nodes: Sequence[int]
+) -> tuple[list[int], list[int]]:
     """All joints of the spine, up to where the last pair of limbs leaves it, and from there to the head."""
     if head is None:
         tops = [figure.tree.path(node) for node in nodes if node not in pelvis]

@@ -25,7 +25,9 @@ class Tree:
     lengths: np.ndarray
 
     @classmethod
-    def of(cls, names: tuple[str, ...], parents: np.ndarray, end_parents: np.ndarray, offsets: np.ndarray) -> Tree:
+    def of(
+        cls, names: tuple[str, ...], parents: np.ndarray, end_parents: np.ndarray, offsets: np.ndarray
+    ) -> Tree:
         """Tree of joints and end sites at offsets (P, 3) in their parents."""
         lengths = np.linalg.norm(offsets, axis=-1)
         lengths[0] = 0.0

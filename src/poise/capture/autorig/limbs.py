@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from poise.capture.autorig import creature, limits, masses, shapes
 from poise.capture.anatomy.parts import Part
+from poise.capture.autorig import creature, limits, masses, shapes
 from poise.capture.autorig.flesh import Flesh, by_volume
 from poise.capture.autorig.hinges import angle
 from poise.capture.autorig.limits import Limits

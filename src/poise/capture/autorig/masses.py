@@ -6,8 +6,8 @@ from collections import Counter
 
 import numpy as np
 
-from poise.capture.autorig import trunk
 from poise.capture.anatomy.parts import Part
+from poise.capture.autorig import trunk
 from poise.capture.autorig.flesh import DENSITY, Flesh
 from poise.capture.autorig.plan import Plan
 from poise.capture.autorig.stand import straight_legs

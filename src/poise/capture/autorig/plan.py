@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from poise.capture.autorig import hinges, stand
 from poise.capture.anatomy.parts import Anatomy, Part
+from poise.capture.autorig import hinges, stand
 from poise.geometry import quat
 
 JOINTS = {

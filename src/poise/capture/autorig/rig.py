@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from poise.capture.anatomy import roles
-from poise.capture.autorig import corrections, limbs, masses, rest, soles, stand
-from poise.capture.anatomy.parts import Anatomy, corrected
-from poise.capture.autorig.corrections import Corrections
 from poise.capture.anatomy.figure import Figure, Taken
+from poise.capture.anatomy.parts import Anatomy, corrected
+from poise.capture.autorig import corrections, limbs, masses, rest, soles, stand
+from poise.capture.autorig.corrections import Corrections
 from poise.capture.autorig.limits import written
 from poise.capture.autorig.mapping import Mapped, poses
 from poise.capture.autorig.passing import touching

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from poise.capture.autorig import masses, trunk
 from poise.capture.anatomy.parts import Part
+from poise.capture.autorig import masses, trunk
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.build import Limb
