@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -70,22 +71,20 @@ class Figure:
     @cached_property
     def at(self) -> np.ndarray:
         """(J, 3) joints in the world, standing, the root at the origin [m]."""
-        at = np.zeros((len(self.skeleton), 3))
-        for j, p in enumerate(self.skeleton.parents):
-            if p >= 0:
-                at[j] = at[p] + quat.rotate(self.turned[p], self.offsets[j])
-        return at
-
-    @cached_property
-    def tips(self) -> np.ndarray:
-        """(E, 3) end sites in the world, standing [m]."""
-        joints = self.skeleton.end_parents
-        return self.at[joints] + quat.rotate(self.turned[joints], self.skeleton.ends)
+        return self.every[: len(self.skeleton)]
 
     @cached_property
     def every(self) -> np.ndarray:
         """(P, 3) joints, then end sites, in the world, standing [m]."""
-        return np.concatenate([self.at, self.tips])
+        return self.placed(self.turned)
+
+    def placed(self, turned: np.ndarray) -> np.ndarray:
+        """(P, 3) joints, then end sites, with joints turned (J, 4) in the world, the root at the origin [m]."""
+        offsets = np.concatenate([self.offsets, self.skeleton.ends])
+        at = np.zeros_like(offsets)
+        for j, p in enumerate(self.tree.parents[1:], 1):
+            at[j] = at[p] + quat.rotate(turned[p], offsets[j])
+        return at
 
     @cached_property
     def size(self) -> float:
@@ -108,7 +107,11 @@ class Figure:
     def points(self, joint: int) -> np.ndarray:
         """(k, 3) joints and end sites from a joint on, itself first [m]."""
         inside = self.below[joint]
-        return np.concatenate([self.at[inside], self.tips[np.isin(self.skeleton.end_parents, inside)]])
+        return self.every[[*inside, *self.tips_of(inside)]]
+
+    def tips_of(self, joints: Sequence[int]) -> np.ndarray:
+        """Points that are end sites of some joints."""
+        return len(self.skeleton) + np.flatnonzero(np.isin(self.skeleton.end_parents, joints))
 
     @cached_property
     def reach(self) -> np.ndarray:
