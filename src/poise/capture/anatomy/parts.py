@@ -55,6 +55,10 @@ class Anatomy:
     def kids(self, name: str) -> list[Part]:
         return [part for part in self.parts if part.parent == name]
 
+    def joint(self, part: Part) -> str | None:
+        """Name of the joint that turns a part; None for a foot that the skeleton has not."""
+        return self.figure.skeleton.names[part.joint] if part.joint >= 0 else None
+
     @property
     def feet(self) -> tuple[str, ...]:
         return tuple(part.name for part in self.parts if part.kind == "foot")

@@ -56,11 +56,6 @@ def is_human(plan: Plan) -> tuple[bool, str]:
     return bool(0.35 < arm / leg < 1.1 and 0.3 < back / leg < 1.2), told
 
 
-def extent(plan: Plan) -> tuple[float, str]:
-    """Size of a body that is not human [m]: its largest extent where it stands."""
-    return plan.anatomy.figure.size, "largest extent"
-
-
 def stature(plan: Plan) -> tuple[float, str]:
     """Height of a human that stands straight [m], and why: from bones alone, so that it is the same in every clip."""
     feet = [part for part in plan.parts if part.kind == "foot"]

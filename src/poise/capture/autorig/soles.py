@@ -24,7 +24,7 @@ TOES = 0.045  # of the stature: length of toes that a skeleton without them lack
 
 
 @dataclass(frozen=True)
-class Stance:
+class FlatFoot:
     """How a foot stands in the clip.
 
     Attributes:
@@ -38,11 +38,11 @@ class Stance:
     evidence: str
 
 
-def stance(anatomy: Anatomy, part: Part) -> Stance:
+def stance(anatomy: Anatomy, part: Part) -> FlatFoot:
     """How a foot stands, from the frames in which heel and toe are on the ground."""
     figure = anatomy.figure
     if part.joint < 0:
-        return Stance(np.array([0.0, 0.0, 1.0]), 0.0, "made up")
+        return FlatFoot(np.array([0.0, 0.0, 1.0]), 0.0, "made up")
     pose = quat.rotate(quat.conjugate(figure.turned[part.joint]), np.array([0.0, 0.0, 1.0]))
     at, turned = figure.capture.world
     frames = _standing(anatomy, part)
@@ -50,21 +50,21 @@ def stance(anatomy: Anatomy, part: Part) -> Stance:
     mean = np.median(up, axis=0) if len(up) else pose
     flat = frames[up @ (mean / max(float(np.linalg.norm(mean)), 1e-9)) > np.cos(TILT)] if len(up) else frames
     if len(flat) < FEWEST:
-        return Stance(pose, None, "no frames in which it stands; as in the standing pose")
+        return FlatFoot(pose, None, "no frames in which it stands; as in the standing pose")
     up = quat.rotate(quat.conjugate(turned[flat, part.joint]), np.array([0.0, 0.0, 1.0])).mean(axis=0)
     up /= np.linalg.norm(up)
     tilt = float(np.arccos(np.clip(up @ pose, -1.0, 1.0)))
     if tilt > TRUST:
-        return Stance(
+        return FlatFoot(
             pose, None, f"stance frames are {np.degrees(tilt):.0f}° off the standing pose; as in that"
         )
     height = float(np.percentile(at[flat, part.joint, 2], LOW))
-    return Stance(
+    return FlatFoot(
         up, height, f"{len(flat)} frames of standing, {np.degrees(tilt):.1f}° from the standing pose"
     )
 
 
-def level(plan: Plan, stances: dict[str, Stance]) -> dict[str, Stance]:
+def level(plan: Plan, stances: dict[str, FlatFoot]) -> dict[str, FlatFoot]:
     """The same stances with heights of a pair's feet as unequal as makes its hips level, within what was measured.
 
     Fitted skeletons have legs of different lengths, which part of the difference between their feet makes up for; the
@@ -88,7 +88,7 @@ def level(plan: Plan, stances: dict[str, Stance]) -> dict[str, Stance]:
     return made
 
 
-def sole(plan: Plan, part: Part, seen: Stance, stature: float, human: bool) -> tuple[Sole, str]:
+def sole(plan: Plan, part: Part, seen: FlatFoot, stature: float, human: bool) -> tuple[Sole, str]:
     """The sole of a foot in its frame, and why it is so."""
     points = plan.points(part) - plan.place(part)
     scale = stature / HEIGHT
@@ -103,7 +103,7 @@ def _standing(anatomy: Anatomy, part: Part) -> np.ndarray:
     return np.flatnonzero(np.all(labels, axis=0)) if labels else np.zeros(0, np.int64)
 
 
-def _human(points: np.ndarray, seen: Stance, scale: float) -> tuple[Sole, str]:
+def _human(points: np.ndarray, seen: FlatFoot, scale: float) -> tuple[Sole, str]:
     shape, usual = adult.SOLE_SHAPE, adult.ANKLE_HEIGHT * scale
     why = seen.evidence
     depth = (
@@ -120,7 +120,7 @@ def _human(points: np.ndarray, seen: Stance, scale: float) -> tuple[Sole, str]:
     return Sole(shape.heel * scale, toe, width, depth, shape.radius * scale), why
 
 
-def _other(plan: Plan, points: np.ndarray, seen: Stance, size: float) -> tuple[Sole, str]:
+def _other(plan: Plan, points: np.ndarray, seen: FlatFoot, size: float) -> tuple[Sole, str]:
     """A sole under all of a foot's points, not smaller than the body needs."""
     feet = len(plan.anatomy.feet)
     least = size * (0.10 if feet == 2 else 0.06)
