@@ -11,7 +11,7 @@ from poise.capture.floor import speeds
 from poise.capture.scan import Scan
 from poise.errors import BadInput
 
-UPRIGHT = 0.95  # cosine
+STANDS_UPRIGHT = 0.95  # cosine
 STRAIGHT = 0.9  # hip to tip of the leg over the length of its bones, as in a stand
 LEVEL = 0.06  # leg lengths between the heights of two feet
 
@@ -34,7 +34,7 @@ def find(scan: Scan, up: np.ndarray, hz: float, given: int | str | None = None) 
     if given is not None and given != "rest":
         frame = _frame(given, len(raw))
         return Stand(raw.rotations[frame], raw.positions[frame], f"frame {frame}", "given")
-    if given is None and scan.first and posture(scan, np.array([0]), up)[0][0] > UPRIGHT:
+    if given is None and scan.first and posture(scan, np.array([0]), up)[0][0] > STANDS_UPRIGHT:
         return Stand(
             raw.rotations[0], raw.positions[0], "frame 0", "the artificial first frame stands upright"
         )
@@ -43,7 +43,7 @@ def find(scan: Scan, up: np.ndarray, hz: float, given: int | str | None = None) 
         return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", "given")
     slope, legs, level = (float(x[0]) for x in posture(rest, np.array([0]), up))
     told = f"upright {slope:.2f}, legs straight {legs:.2f}, feet level to {level:.2f} leg lengths"
-    if slope > UPRIGHT and legs > STRAIGHT and level < LEVEL:
+    if slope > STANDS_UPRIGHT and legs > STRAIGHT and level < LEVEL:
         return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", f"it can stand: {told}")
     frame = _calmest(scan, up, hz)
     why = f"the rest pose cannot stand ({told}); this is the calmest upright frame"

@@ -12,7 +12,7 @@ from poise.capture.anatomy.tree import Tree
 from poise.capture.raw import Raw
 from poise.geometry import quat
 
-MOST = 4000  # frames that statistics look at
+SCANNED = 4000  # frames that statistics look at
 LIKE = 0.78  # fore limbs over hind limbs, two longest bones, from which a beast may stand on both; a human has 0.68
 
 
@@ -44,7 +44,7 @@ class Scan:
     @cached_property
     def some(self) -> np.ndarray:
         """Captured frames, thinned out where there are very many."""
-        step = max(1, (len(self.raw) - self.first) // MOST)
+        step = max(1, (len(self.raw) - self.first) // SCANNED)
         return np.arange(min(self.first, len(self.raw) - 1), len(self.raw), step)
 
     @cached_property

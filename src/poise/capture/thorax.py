@@ -13,7 +13,9 @@ import numpy as np
 from poise.capture.anatomy.limbs import Limbs
 from poise.capture.scan import Scan
 
-SHORT = 0.62  # hips to shoulders over thigh and shank: the conversions have 0.39 to 0.54, and 0.14 more when repaired
+SHORT_TRUNK = (
+    0.62  # hips to shoulders over thigh and shank: conversions have 0.39 to 0.54, 0.14 more when repaired
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ def find(scan: Scan) -> tuple[Missing | None, str]:
         f"neck and shoulders start at '{raw.bvh.names[joint]}' itself, and the trunk is {ratio:.2f} of thigh and "
         f"shank (human: about 0.6)"
     )
-    if ratio > SHORT:
+    if ratio > SHORT_TRUNK:
         return None, told
     along = np.zeros(3)
     k = int(np.argmax(np.abs(offsets[joint])))

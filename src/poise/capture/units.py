@@ -18,11 +18,11 @@ UNITS = {
     "millimetres": 0.001,
 }
 METRIC = ("metres", "centimetres", "millimetres")
-STATURE = 1.7  # m
+USUAL_STATURE = 1.7  # m
 LEG_PART = 0.491  # thigh and shank of a human, part of stature
 TALLER, SHORTER = 0.15, 0.30  # how much log stature varies: children are common, giants are not
 HUMAN = (1.2, 2.2)  # m, statures that raise no doubt
-ARMS = (0.45, 1.0)  # arms over legs of humans, cartoons among them
+ARM_OVER_LEG = (0.45, 1.0)  # arms over legs of humans, cartoons among them
 BEAST = 0.45  # m, thigh and shank of what is no human: units stay apart from 0.14 (a cat: 0.2) to 1.4 (a horse: 0.9)
 SNAP = 0.25  # a unit is the one that flights want when it is this near
 
@@ -39,7 +39,7 @@ def stature(scan: Scan) -> float:
 
 def doubt(size: float) -> float:
     """How odd a stature is [standard deviations of its logarithm]."""
-    off = float(np.log(size / STATURE))
+    off = float(np.log(size / USUAL_STATURE))
     return abs(off) / (TALLER if off > 0 else SHORTER)
 
 
@@ -73,7 +73,7 @@ def is_human(scan: Scan) -> bool:
     if limbs.legs is None or limbs.arms is None:
         return False
     leg, arm = limbs.tree.span(limbs.legs), limbs.tree.span(limbs.arms)
-    return bool(ARMS[0] * leg < arm < ARMS[1] * leg)
+    return bool(ARM_OVER_LEG[0] * leg < arm < ARM_OVER_LEG[1] * leg)
 
 
 def _beast(leg: float, fours: bool) -> tuple[float, str]:

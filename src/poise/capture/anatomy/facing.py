@@ -10,7 +10,7 @@ from poise.capture.anatomy.limbs import Limbs, Pair, bases
 from poise.geometry import quat
 
 TOE = 0.04  # of a leg: feet that point this far from their ankles tell the front
-CLEAR = 0.3  # length of the mean of unit vectors that agree
+AGREED = 0.3  # length of the mean of unit vectors that agree
 FLEETING = 0.01  # of a leg; shorter directions say nothing
 
 
@@ -34,12 +34,12 @@ def front(limbs: Limbs, feet: list[Foot], hind: Pair | None, fore: Pair | None, 
     flat = vector - (vector @ up)[:, None] * up
     long = np.linalg.norm(flat, axis=-1, keepdims=True)
     mean = np.median(quat.rotate(back, flat / np.maximum(long, 1e-12)), axis=0)
-    if np.linalg.norm(mean) < CLEAR or np.median(long) < FLEETING * size:
+    if np.linalg.norm(mean) < AGREED or np.median(long) < FLEETING * size:
         return None, f"nothing clear ({why})"
     hips = np.median(quat.rotate(back, across(limbs, hind, points)), axis=0)
     square = np.cross(hips, np.median(quat.rotate(back, up), axis=0))
     long = float(np.linalg.norm(square))
-    if long < FLEETING * size or abs(square @ mean) < 0.5 * long * CLEAR:
+    if long < FLEETING * size or abs(square @ mean) < 0.5 * long * AGREED:
         return mean / np.linalg.norm(mean), why
     return np.sign(square @ mean) * square / long, f"square to the hips; {why}"
 
@@ -70,7 +70,7 @@ def _seen(limbs: Limbs, feet: list[Foot], hind: Pair, fore: Pair | None, points:
     named = by_names(limbs, hind, points, up)
     if named is not None:
         return named, "by the names of left and right"
-    return sum(_knee(limbs, leg, points) for leg in hind), "the knees bend that way"
+    return np.sum([_knee(limbs, leg, points) for leg in hind], axis=0), "the knees bend that way"
 
 
 def _knee(limbs: Limbs, leg: tuple[int, ...], points: np.ndarray) -> np.ndarray:

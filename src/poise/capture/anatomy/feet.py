@@ -10,7 +10,7 @@ from poise.capture.anatomy.limbs import Limbs, Pair
 
 FLOOR = 0.12  # of the legs' length: what stands on the floor comes this near to it
 ANKLE = 0.14  # of the height of the hips: the joint that a foot turns about is no higher
-LONG = 0.4  # of a leg: what is longer is no foot
+FOOT_PART = 0.4  # of a leg: what is longer is no foot
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def find(limbs: Limbs, legs: list[Pair], heights: np.ndarray) -> list[Foot]:
     hips = min((heights[limbs.node(pair)] for pair in legs), default=0.0) - min(low, default=0.0)
     feet = []
     for chain, bottom in zip([chain for pair in legs for chain in pair], low):
-        short = limbs.tree.reach[list(chain)] < LONG * limbs.tree.size(chain[0])
+        short = limbs.tree.reach[list(chain)] < FOOT_PART * limbs.tree.size(chain[0])
         ankles = np.flatnonzero(short & (heights[list(chain)] < bottom + ANKLE * hips))
         k = int(ankles[0]) if len(ankles) else len(chain) - 1
         feet.append(Foot(chain[k], chain[k + 1 :]))

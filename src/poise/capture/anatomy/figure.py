@@ -94,15 +94,16 @@ class Figure:
     @cached_property
     def trunk(self) -> int:
         """The first joint from which the skeleton branches; the root where it never does."""
-        joint = 0
-        while len(kids := self.skeleton.children[joint]) == 1:
+        joint, count = 0, len(self.skeleton)
+        while len(kids := [k for k in self.tree.children[joint] if k < count]) == 1:
             joint = kids[0]
         return joint if kids else 0
 
     @cached_property
     def below(self) -> list[list[int]]:
-        """Each joint and everything that hangs on it."""
-        return [self.skeleton.below(j) for j in range(len(self.skeleton))]
+        """Each joint and every joint that hangs on it, helpers left out."""
+        count = len(self.skeleton)
+        return [sorted(k for k in self.tree.down(j) if k < count) for j in range(count)]
 
     def points(self, joint: int) -> np.ndarray:
         """(k, 3) joints and end sites from a joint on, itself first [m]."""

@@ -15,7 +15,7 @@ SIDES = """
 PAIRS = tuple(zip(SIDES.split()[::2], SIDES.split()[1::2]))
 
 # Longer words win: "upleg" before "leg". Words of one letter or two are left out: they mean too much.
-PARTS = {
+WORDS = {
     "pelvis": "pelvis hips hip becken hufte huften bassin hanche cadera caderas bacino bacia quadril таз koshi "
     "腰 下半身",
     "spine": "spine chest torso abdomen thorax waist back lowerback upperback ruckgrat wirbelsaule brust rumpf bauch "
@@ -43,7 +43,7 @@ HELPERS = "twist roll ik fk pole target helper prop weapon socket dummy effector
 TIPS = "nub end site"  # what says where a bone ends
 
 _SIDE = {left: "l" for left, _ in PAIRS} | {right: "r" for _, right in PAIRS}
-_PART = {word: part for part, words in PARTS.items() for word in words.split()}
+_PART = {word: part for part, words in WORDS.items() for word in words.split()}
 
 
 def plain(name: str) -> str:
@@ -71,7 +71,7 @@ def side(name: str) -> str:
 
 
 def part(name: str) -> str:
-    """A part of the body as in ``PARTS``, or nothing."""
+    """A part of the body as in ``WORDS``, or nothing."""
     joined = "".join(word for word in words(name) if word not in _SIDE)
     for word in sorted(_PART, key=len, reverse=True):
         if joined == word or ((len(word) >= 4 or not word.isascii()) and word in joined):

@@ -17,25 +17,25 @@ from poise.capture.anatomy.parts import Anatomy, Found, assemble
 from poise.errors import BadInput
 from poise.geometry import quat
 
-SHORT = 0.10  # of the figure's size: a branch of the trunk that is shorter is no head and no tail
-ARMS = ("", "mid_", "low_")  # prefixes of pairs of arms, from the highest down
+BRANCH = 0.10  # of the figure's size: a branch of the trunk that is shorter is no head and no tail
+ARM_PREFIXES = ("", "mid_", "low_")  # prefixes of pairs of arms, from the highest down
 # prefixes of pairs of legs, from the hindmost on
-LEGS = {1: ("",), 2: ("", "fore_"), 3: ("", "mid_", "fore_")}
-TRUNK = {0: (), 1: ("torso",), 2: ("torso", "chest"), 3: ("abdomen", "torso", "chest")}
+LEG_PREFIXES = {1: ("",), 2: ("", "fore_"), 3: ("", "mid_", "fore_")}
+SPINE_NAMES = {0: (), 1: ("torso",), 2: ("torso", "chest"), 3: ("abdomen", "torso", "chest")}
 
 
 def recognise(figure: Figure) -> Anatomy:
     """The anatomy of a figure."""
     figure, front = _faced(figure)
-    limbs = find(figure.tree, figure.every)
-    legs = sorted(feet.standing(limbs, figure.every[:, 2]), key=lambda pair: _place(figure, pair)[0])
+    limbs, legs = _standing(figure)
+    legs = sorted(legs, key=lambda pair: _place(figure, pair)[0])
     arms = sorted((p for p in limbs.pairs if p not in legs), key=lambda pair: -_place(figure, pair)[2])
     pelvis = _shared([figure.tree.path(leg[0]) for pair in legs for leg in pair])
     head, tails = _head(figure, pelvis, limbs)
     back, neck = _trunk(figure, pelvis, head, [limbs.node(pair) for pair in limbs.pairs])
     trunk, spine, neck = {*pelvis, *back, *neck}, chains.spine(figure, back), chains.neck(figure, neck)
     found: list[Found] = [("pelvis" if spine else "torso", "pelvis", pelvis[-1])]
-    found += [(name, "spine", j) for name, j in zip(TRUNK[len(spine)], spine)]
+    found += [(name, "spine", j) for name, j in zip(SPINE_NAMES[len(spine)], spine)]
     found += [(f"neck_{i + 1}", "neck", j) for i, j in enumerate(neck[:-1])]
     found += [("head", "head", j) for j in neck[-1:]]
     ends = {arm: end_of(figure, arm) for pair in arms for arm in pair}
@@ -43,7 +43,7 @@ def recognise(figure: Figure) -> Anatomy:
     ends |= {leg: leg_end(figure, heel) for leg, heel in zip([leg for pair in legs for leg in pair], heels)}
     for prefix, pair in zip(_leg_prefixes(len(legs)), legs):
         found += _both(figure, prefix, pair, lambda leg, side: chains.leg(figure, ends[leg], trunk, side))
-    for prefix, pair in zip(ARMS, arms):
+    for prefix, pair in zip(ARM_PREFIXES, arms):
         found += _both(figure, prefix, pair, lambda arm, side: chains.arm(figure, ends[arm], trunk, side))
     for k, end in enumerate(tails):
         joints = chains.tail(figure, end, trunk)
@@ -51,12 +51,18 @@ def recognise(figure: Figure) -> Anatomy:
     return assemble(figure, found, {"front": front})
 
 
-def _faced(figure: Figure) -> tuple[Figure, str]:
-    """The figure turned to face x, and why; as it was imported where nothing tells."""
-    limbs, up = find(figure.tree, figure.every), np.array([0.0, 0.0, 1.0])
+def _standing(figure: Figure) -> tuple[Limbs, list[Pair]]:
+    """Limbs of a figure, and the pairs of them that it stands on."""
+    limbs = find(figure.tree, figure.every)
     legs = feet.standing(limbs, figure.every[:, 2])
     if not legs:
         raise BadInput("no two limbs of the skeleton end on the floor in its standing pose: it has no feet")
+    return limbs, legs
+
+
+def _faced(figure: Figure) -> tuple[Figure, str]:
+    """The figure turned to face x, and why; as it was imported where nothing tells."""
+    (limbs, legs), up = _standing(figure), np.array([0.0, 0.0, 1.0])
     own = feet.find(limbs, legs, figure.every[:, 2])
     nodes = {limbs.node(pair): pair for pair in legs}  # on all fours: legs on several joints of the trunk
     way = [nodes[k] for k in limbs.trunk if k in nodes]
@@ -80,7 +86,9 @@ def _head(figure: Figure, pelvis: tuple[int, ...], limbs: Limbs) -> tuple[End | 
         on_way = sum(2 for pair in limbs.pairs if limbs.node(pair) in above)
         return on_way, float(figure.points(chain[0])[:, 2].max())
 
-    long = [c for c in limbs.alone if figure.tree.size(c[0]) >= SHORT * figure.size and c[0] < len(figure.at)]
+    long = [
+        c for c in limbs.alone if figure.tree.size(c[0]) >= BRANCH * figure.size and c[0] < len(figure.at)
+    ]
     ends = [end_of(figure, chain) for chain in sorted(long, key=rank, reverse=True)]
     return (ends[0], ends[1:]) if ends else (None, [])
 
@@ -113,4 +121,4 @@ def _both(figure: Figure, prefix: str, pair: Pair, chain: Callable[[Chain, str],
 
 
 def _leg_prefixes(count: int) -> tuple[str, ...]:
-    return LEGS.get(count, tuple("" if k == 0 else f"leg{k + 1}_" for k in range(count)))
+    return LEG_PREFIXES.get(count, tuple("" if k == 0 else f"leg{k + 1}_" for k in range(count)))

@@ -8,9 +8,9 @@ from poise.capture.anatomy.limbs import Chain, Limbs
 from poise.capture.anatomy.tree import Tree
 from poise.character.bodies import adult
 
-LEG = (adult.THIGH.mass, adult.SHANK.mass, adult.FOOT.mass)
-ARM = (adult.UPPER_ARM.mass, adult.FOREARM.mass, adult.HAND.mass)
-TRUNK = adult.LOWER_TRUNK.mass + adult.MIDDLE_TRUNK.mass + adult.UPPER_TRUNK.mass
+LEG_SHARES = (adult.THIGH.mass, adult.SHANK.mass, adult.FOOT.mass)
+ARM_SHARES = (adult.UPPER_ARM.mass, adult.FOREARM.mass, adult.HAND.mass)
+TRUNK_SHARE = adult.LOWER_TRUNK.mass + adult.MIDDLE_TRUNK.mass + adult.UPPER_TRUNK.mass
 
 
 def shares(limbs: Limbs) -> np.ndarray:
@@ -19,9 +19,9 @@ def shares(limbs: Limbs) -> np.ndarray:
     mass = np.zeros(len(tree.lengths))
     for k, pair in enumerate(limbs.pairs):
         for chain in pair:
-            _limb(mass, tree, chain, LEG if k == 0 else ARM)
+            _limb(mass, tree, chain, LEG_SHARES if k == 0 else ARM_SHARES)
     neck = trunk.index(limbs.node(limbs.arms)) + 1 if limbs.arms else len(trunk)
-    _even(mass, tree, trunk[1:neck] or trunk[1:], TRUNK)
+    _even(mass, tree, trunk[1:neck] or trunk[1:], TRUNK_SHARE)
     _even(mass, tree, trunk[neck:] if neck > 1 else (), adult.HEAD.mass)
     if mass.sum() <= 0:
         mass = tree.lengths.copy()

@@ -53,13 +53,14 @@ class Tree:
     def _ways(self) -> tuple[np.ndarray, np.ndarray]:
         """Longest way from each point to a tip, and the child that lies on it (-1 at a tip)."""
         reach, heir = np.zeros(len(self.parents)), np.full(len(self.parents), -1)
-        for point in reversed(self._down(0)):
+        for point in reversed(self.down(0)):
             for child in self.children[point]:
                 if heir[point] < 0 or self.size(child, reach) > reach[point]:
                     reach[point], heir[point] = self.size(child, reach), child
         return reach, heir
 
-    def _down(self, point: int) -> list[int]:
+    def down(self, point: int) -> list[int]:
+        """A point and everything that hangs on it, parents before children."""
         order, stack = [], [point]
         while stack:
             order.append(stack.pop())

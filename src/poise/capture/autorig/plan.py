@@ -137,7 +137,7 @@ def with_hinges(plan: Plan, wanted: dict[str, str]) -> tuple[Plan, dict[str, str
     turned = plan.anatomy.figure.capture.world[1]
     for part in plan.parts[1:]:
         name = joint_name(part.name)
-        if part.joint < 0 or (part.kind not in hinges.KINDS and wanted.get(name) != "hinge"):
+        if part.joint < 0 or (part.kind not in hinges.HINGED and wanted.get(name) != "hinge"):
             continue
         now = frames(replace(plan, zero=zero), turned)
         relative = quat.multiply(quat.conjugate(now[part.parent]), now[part.name])

@@ -106,7 +106,9 @@ def _size(plan: Plan, given: Corrections, notes: list[Guess]) -> Size:
     human, why = masses.is_human(plan)
     if given.human is not None:
         if given.human and not masses.has_human_parts(plan):
-            raise BadInput(f"rig: human: the tables are about a body with {masses.PARTS}; this one has not")
+            raise BadInput(
+                f"rig: human: the tables are about a body with {masses.HUMAN_PARTS}; this one has not"
+            )
         human, why = given.human, "given"
     notes.append(Guess("human", human, why))
     height, why = masses.stature(plan) if human else (plan.anatomy.figure.size, "largest extent")
