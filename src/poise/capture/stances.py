@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from scipy.signal import butter, sosfiltfilt
 
@@ -31,7 +33,7 @@ def stances(clip: Clip, intake: Intake) -> dict[str, Intervals]:
     return {s.name: _spans(clip.times, _rolls(down[:, k], soles[k])) for k, s in enumerate(supports)}
 
 
-def whole(contacts: dict[str, Intervals]) -> dict[str, Intervals]:
+def whole(contacts: Mapping[str, Intervals]) -> dict[str, Intervals]:
     """The same without the last moments of stances that a cut has left at its ends."""
     return {k: tuple(w for w in spans if w[1] - w[0] >= SHORTEST) for k, spans in contacts.items()}
 
