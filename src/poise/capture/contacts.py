@@ -6,7 +6,7 @@ import numpy as np
 from scipy.ndimage import median_filter
 from scipy.signal import savgol_filter
 
-from poise.capture.feet import Foot
+from poise.capture.anatomy.feet import Foot
 from poise.capture.flight import runs
 from poise.capture.floor import BAND, LOWEST, SLOW, speeds
 from poise.character.constants import GRAVITY
@@ -21,7 +21,7 @@ BRIEF = 0.03  # s: gaps and contacts shorter than this are noise
 
 def find(
     points: np.ndarray,
-    feet: tuple[Foot, ...],
+    feet: list[Foot],
     levels: tuple[float, ...],
     held: np.ndarray,
     hz: float,
