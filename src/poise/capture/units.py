@@ -7,6 +7,7 @@ import numpy as np
 from poise.capture import rate
 from poise.capture.flight import Flight
 from poise.capture.scan import Scan
+from poise.character.constants import GRAVITY
 
 UNITS = {
     "metres": 1.0,
@@ -52,7 +53,7 @@ def guess(scan: Scan, flights: list[Flight]) -> tuple[float, str]:
     units |= UNITS
     hz = None if scan.raw.hz is None else rate.header(scan.raw.hz)
     dropped = rate.fall(flights, 1.0)
-    wanted = None if hz is None or dropped is None else rate.G / (dropped * hz**2)
+    wanted = None if hz is None or dropped is None else GRAVITY / (dropped * hz**2)
     if scan.on_all_fours or not (scan.raw.markers or is_human(scan)):
         return _beast(tall * LEG_PART, scan.on_all_fours) if wanted is None else _by_flight(wanted, units)
     name = min(units, key=lambda n: doubt(tall * units[n]))

@@ -83,8 +83,7 @@ def test_every_subject_survives_a_push(name: str):
     from poise.sweeps import trial
 
     path = str(need(name)[0])
+    case = trial.Case("balance-push", path, {}, load(path).mass, 0)
     for angle in range(0, 360, 45):
-        result = trial.run(
-            trial.draw("balance-push", path, {}, load(path).mass, float(angle), 0.25, 0, seed=0)
-        )
+        result = trial.run(trial.draw(case, float(angle), 0.25, 0))
         assert result["survived"], f"{angle}°"
