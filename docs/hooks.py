@@ -45,6 +45,11 @@ def on_files(files, config):
     return files
 
 
+def on_page_markdown(markdown, page, config, files):
+    """Links of docs/ to its neighbours, which lie beside them here."""
+    return _moved(markdown)
+
+
 def on_page_content(content, page, config, files):
     """Formulas as MathML."""
 
@@ -60,6 +65,7 @@ def _moved(text: str) -> str:
     text = re.sub(r"\]\((?:\.\./)?docs/", "](", text)
     for source, uri in NEIGHBOURS.items():
         text = re.sub(rf"\]\((?:\.\./)?{re.escape(source)}", f"]({uri}", text)
+    text = text.replace("](../examples/", "](")
     return text.replace("](LICENSE)", "](https://www.apache.org/licenses/LICENSE-2.0)")
 
 
