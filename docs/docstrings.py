@@ -12,8 +12,12 @@ INLINE = re.compile(r":math:`([^`]+)`")
 
 def formulas(text: str) -> str:
     """Text with its formulas between dollars."""
-    text = BLOCK.sub(lambda m: f"\n{m['lead']}$$\n{m['lead']}{' '.join(m['tex'].split())}\n{m['lead']}$$\n", text)
-    return INLINE.sub(r"$\1$", text)
+    return INLINE.sub(r"$\1$", BLOCK.sub(_block, text))
+
+
+def _block(match: re.Match) -> str:
+    lead, tex = match["lead"], " ".join(match["tex"].split())
+    return f"\n{lead}$$\n{lead}{tex}\n{lead}$$\n"
 
 
 class Formulas(griffe.Extension):

@@ -20,6 +20,7 @@ NEIGHBOURS = {  # file of the repository -> page of the site
     "CHANGELOG.md": "changelog.md",
     "examples/README.md": "examples.md",
 }
+KEYS = ("Balance", "Stepping", "Coordination", "Abstract", "Rolling")  # papers, cited as [Balance]
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', flags=re.S)
 
 
@@ -46,7 +47,9 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Links of docs/ to its neighbours, which lie beside them here."""
+    """Links of docs/ to its neighbours, which lie beside them here; keys of papers lead to the references."""
+    if page.file.src_uri != "references.md" and not page.file.src_uri.startswith("api/"):
+        markdown += "\n\n" + "\n".join(f"[{key}]: references.md#{key.lower()}" for key in KEYS)
     return _moved(markdown)
 
 
@@ -66,7 +69,7 @@ def _moved(text: str) -> str:
     for source, uri in NEIGHBOURS.items():
         text = re.sub(rf"\]\((?:\.\./)?{re.escape(source)}", f"]({uri}", text)
     text = text.replace("](../examples/", "](")
-    return text.replace("](LICENSE)", "](https://www.apache.org/licenses/LICENSE-2.0)")
+    return text.replace("[CITATION.cff](CITATION.cff)", "`CITATION.cff`")
 
 
 def _packages() -> dict[str, str]:
@@ -93,12 +96,16 @@ def _page(name: str) -> str:
 def _public() -> str:
     """The names of ``import poise``."""
     text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
-    where = re.findall(r'"(\w+)": \("([\w.]+)", "(\w+)"\)', text)
-    rows = [
-        f"| `poise.{name}` | `{module}` |" if name.isupper() else f"| [`poise.{name}`][{module}.{attribute}] | `{module}` |"
-        for name, module, attribute in where
+    lines = [
+        "# API",
+        "",
+        "What `import poise` gives; each name is loaded when first used. The rest is by package.",
+        "",
     ]
-    return "\n".join(
-        ["# API", "", "What `import poise` gives; each name is loaded when first used. Everything else is by package.", "",
-         "| name | lives in |", "|---|---|", *rows, "| `poise.behaviours` | [`poise.behaviours`](poise.behaviours.md) |", ""]
-    )  # fmt: skip
+    lines += ["| name | lives in |", "|---|---|"]
+    for name, module, attribute in re.findall(r'"(\w+)": \("([\w.]+)", "(\w+)"\)', text):
+        shown = (
+            f"`poise.{name}`" if name.isupper() else f"[`poise.{name}`][{module}.{attribute}]"
+        )
+        lines.append(f"| {shown} | `{module}` |")
+    return "\n".join([*lines, "| `poise.behaviours` | [`poise.behaviours`](poise.behaviours.md) |", ""])

@@ -1,6 +1,6 @@
 """Run the examples and draw the picture of each: five moments in a row, small enough to keep in the repository.
 
-    python examples/make_pictures.py [word ...]     only those whose path has one of the words
+`python examples/make_pictures.py [word ...]` draws those whose path has one of the words, or all.
 """
 
 from __future__ import annotations

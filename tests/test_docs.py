@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import subprocess
@@ -46,13 +47,26 @@ def test_links_lead_somewhere(page):
 def test_files_that_are_named_exist(page):
     if page.name in OLD:
         return
-    roots = [ROOT, ROOT / "src", ROOT / "src/poise", ROOT / "src/poise/behaviours", ROOT / "tests", page.parent]
+    roots = [ROOT / part for part in ("", "src", "src/poise", "src/poise/behaviours", "tests", "examples")]
     named = {path for path in CODE.findall(page.read_text(encoding="utf-8")) if "NAME" not in path}
     assert [path for path in sorted(named) if not any((root / path).exists() for root in roots)] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_imports_of_snippets_work(page):
+    missing = []
+    for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.S):
+        for module, names in re.findall(r"^from (poise[\w.]*) import ([\w, ]+)$", block, flags=re.M):
+            for name in names.split(", "):
+                found = importlib.import_module(module)
+                if not hasattr(found, name) and importlib.util.find_spec(f"{module}.{name}") is None:
+                    missing.append(f"{module}.{name}")
+    assert missing == []
+
+
 def test_every_page_is_in_the_site():
-    listed = set(re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.M))
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    listed = set(re.findall(r": ([\w-]+\.md)$", nav, flags=re.M))
     assert listed == {page.name for page in (ROOT / "docs").glob("*.md")} | GENERATED
 
 
@@ -60,7 +74,11 @@ def test_every_page_is_in_the_site():
 def test_site_builds_without_warnings(tmp_path):
     if importlib.util.find_spec("mkdocs") is None or importlib.util.find_spec("mkdocstrings") is None:
         pytest.skip("the extra 'docs' is not installed: pip install -e '.[docs]', or make docs")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    command = [
+        sys.executable,
+        *["-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir"],
+        str(tmp_path / "site"),
+    ]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     control = (tmp_path / "site/api/poise.control.html").read_text(encoding="utf-8")

@@ -6,7 +6,8 @@ import poise
 def main(seconds: float = 3.0) -> poise.Recording:
     scene = poise.scene("stand", seconds=seconds)
     take = poise.simulate(scene)
-    print(f"{scene.character.name}, {scene.character.mass:.1f} kg: {'fell' if take.fell else 'stands'}")
+    outcome = "fell" if take.fell else "stands"
+    print(f"{scene.character.name}, {scene.character.mass:.1f} kg: {outcome}")
     for name in ("foot_slip_m", "torque_peak_nm", "com_speed_final_ms"):
         print(f"  {name} = {take.metrics[name]:.4g}")
     return take

@@ -11,7 +11,8 @@ def main(seconds: float = 6.0) -> poise.Recording:
     waves = (Sine("x", 0.04, 0.6), Sine("z", 0.05, 0.9), Sine("pitch", 0.04, 0.5), Sine("roll", 0.03, 0.4))
     scene = replace(scene, world=replace(scene.world, platform=Platform(waves=waves)))
     take = poise.simulate(scene)
-    print(f"{'fell' if take.fell else 'stands'}; its soles slid by {1e3 * take.metrics['foot_slip_m']:.1f} mm")
+    outcome = "fell" if take.fell else "stands"
+    print(f"{outcome}; its soles slid by {1e3 * take.metrics['foot_slip_m']:.1f} mm")
     return take
 
 

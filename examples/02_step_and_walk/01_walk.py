@@ -24,7 +24,8 @@ def main(seconds: float = 9.0) -> poise.Recording:
     )
     take = poise.simulate(scene)
     way = np.linalg.norm(np.diff(take["com"][:, :2], axis=0), axis=1).sum()
-    print(f"{'fell' if take.fell else 'upright'}: {take.steps} steps, {way:.1f} m")
+    outcome = "fell" if take.fell else "upright"
+    print(f"{outcome}: {take.steps} steps, {way:.1f} m")
     return take
 
 

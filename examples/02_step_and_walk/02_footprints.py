@@ -20,8 +20,10 @@ def arc(legs: Legs, radius: float = 1.2, steps: int = 6) -> list[Footprint]:
 def main(seconds: float = 9.0) -> poise.Recording:
     body = poise.Character.named("dinosaur")
     behaviour = Stepper(Footprints(arc(Legs(body))))
-    take = poise.simulate(poise.Scene("own-prints", body, poise.World(), behaviour, seconds=seconds))
-    print(f"{'fell' if take.fell else 'stands'} after {take.steps} steps")
+    scene = poise.Scene("own-prints", body, poise.World(), behaviour, seconds=seconds)
+    take = poise.simulate(scene)
+    outcome = "fell" if take.fell else "stands"
+    print(f"{outcome} after {take.steps} steps")
     return take
 
 

@@ -15,7 +15,8 @@ def main(seconds: float = 4.0) -> poise.Recording:
     behaviour = Balance(clip=clip)
     scene = poise.Scene("own-clip", body, poise.World(), behaviour, seconds=seconds, q_start=clip.at(0.0))
     take = poise.simulate(scene)
-    print(f"{'fell' if take.fell else 'stands'}, {take.metrics['tracking_rmse_rad']:.3f} rad from the clip")
+    outcome = "fell" if take.fell else "stands"
+    print(f"{outcome}, {take.metrics['tracking_rmse_rad']:.3f} rad from the clip")
     return take
 
 

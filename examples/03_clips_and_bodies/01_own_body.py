@@ -29,7 +29,8 @@ def robot() -> poise.Character:
             limits=degrees(0, 140), torque=(100,), rest=(0.4,),
         ),
         Limb(
-            "foot_l", "shin_l", "ankle_l", (0, 0, -SHIN), 0.5, (capsule((-0.03, 0, -0.03), (0.1, 0, -0.03), 0.03, BLUE),),
+            "foot_l", "shin_l", "ankle_l", (0, 0, -SHIN), 0.5,
+            (capsule((-0.03, 0, -0.03), (0.1, 0, -0.03), 0.03, BLUE),),
             limits=ball((-30, 30), (-40, 40), (-20, 20)), torque=(40, 70, 20), rest=(0, -0.2, 0),
             sole=Sole(-0.06, 0.13, (0.08, 0.08), ANKLE),
         ),
@@ -44,8 +45,10 @@ def robot() -> poise.Character:
 def main(seconds: float = 3.0) -> poise.Recording:
     body = robot()
     push = poise.Push("torso", (60.0, 20.0, 0.0), start=0.5, duration=0.1)
-    take = poise.simulate(poise.Scene("own-body", body, poise.World(pushes=(push,)), Balance(), seconds=seconds))
-    print(f"{body.mass:.1f} kg, {body.com_rest[2]:.2f} m to its centre of mass: {'fell' if take.fell else 'stands'}")
+    scene = poise.Scene("own-body", body, poise.World(pushes=(push,)), Balance(), seconds=seconds)
+    take = poise.simulate(scene)
+    outcome = "fell" if take.fell else "stands"
+    print(f"{body.mass:.1f} kg, {body.com_rest[2]:.2f} m to its centre of mass: {outcome}")
     return take
 
 

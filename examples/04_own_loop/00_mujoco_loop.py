@@ -27,7 +27,8 @@ def main(seconds: float = 3.0) -> poise.Recording:
         mujoco.mj_step(model, data)
         times.append(data.time)
         poses.append(data.qpos.copy())
-    print(f"centre of mass at {controller.state.c[2]:.3f} m, speed {np.linalg.norm(controller.state.c_dot):.3f} m/s")
+    state = controller.state
+    print(f"centre of mass at {state.c[2]:.3f} m, speed {np.linalg.norm(state.c_dot):.3f} m/s")
     return recording_of(Clip(robot, np.array(times), np.array(poses)))  # to draw it
 
 

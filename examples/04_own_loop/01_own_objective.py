@@ -40,10 +40,12 @@ def main(seconds: float = 4.0) -> poise.Recording:
     behaviour = Balance(others=lambda t, state: [HandOnCircle(t)])
     watch = {"hand": ("hand_l", (0.0, 0.0, -0.09))}
     body = poise.Character.named("adult")
-    take = poise.simulate(poise.Scene("own-objective", body, poise.World(), behaviour, seconds=seconds, watch=watch))
+    scene = poise.Scene("own-objective", body, poise.World(), behaviour, seconds=seconds, watch=watch)
+    take = poise.simulate(scene)
     yz = take["point.hand"][take.time > 0.5 * seconds, 1:] - (0.30, 1.2)
     off = np.abs(np.linalg.norm(yz, axis=1) - 0.15)
-    print(f"{'fell' if take.fell else 'stands'}; the hand is {1e3 * off.max():.0f} mm from its circle at most")
+    outcome = "fell" if take.fell else "stands"
+    print(f"{outcome}; the hand is {1e3 * off.max():.0f} mm from its circle at most")
     return take
 
 

@@ -38,11 +38,13 @@ class SquatWhenPushed(Behaviour):
 def main(seconds: float = 5.0) -> poise.Recording:
     body = poise.Character.named("adult")
     push = poise.Push("torso", (150.0, 0.0, 0.0), start=0.5, duration=0.1)
-    take = poise.simulate(
-        poise.Scene("own-behaviour", body, poise.World(pushes=(push,)), SquatWhenPushed(body), seconds=seconds)
+    scene = poise.Scene(
+        "own-behaviour", body, poise.World(pushes=(push,)), SquatWhenPushed(body), seconds=seconds
     )
+    take = poise.simulate(scene)
     low = take["com"][:, 2].min()
-    print(f"{'fell' if take.fell else 'stands'}; lowest centre of mass {low:.2f} m of {body.com_rest[2]:.2f} m")
+    outcome = "fell" if take.fell else "stands"
+    print(f"{outcome}; lowest centre of mass {low:.2f} m of {body.com_rest[2]:.2f} m")
     return take
 
 
