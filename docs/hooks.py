@@ -104,8 +104,6 @@ def _public() -> str:
     ]
     lines += ["| name | lives in |", "|---|---|"]
     for name, module, attribute in re.findall(r'"(\w+)": \("([\w.]+)", "(\w+)"\)', text):
-        shown = (
-            f"`poise.{name}`" if name.isupper() else f"[`poise.{name}`][{module}.{attribute}]"
-        )
+        shown = f"`poise.{name}`" if name.isupper() else f"[`poise.{name}`][{module}.{attribute}]"
         lines.append(f"| {shown} | `{module}` |")
     return "\n".join([*lines, "| `poise.behaviours` | [`poise.behaviours`](poise.behaviours.md) |", ""])

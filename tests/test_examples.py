@@ -16,7 +16,12 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 LONGEST = 100  # lines of a script
 LARGEST, TOGETHER = 150_000, 2_000_000  # bytes of one picture, and of all
 SHORT = 0.6  # [s]: enough for every part of an example to be called
-NEEDED = {"01_how_hard": 2.5, "02_own_behaviour": 2.0, "03_session": 1.0, "00_stairs": None}  # [s]; None is the scene's own
+NEEDED = {
+    "01_how_hard": 2.5,
+    "02_own_behaviour": 2.0,
+    "03_session": 1.0,
+    "00_stairs": None,
+}  # [s]; None is the scene's own
 
 
 def _pictures():
