@@ -43,7 +43,7 @@ def strip(take, path: Path, times=None) -> None:
     from PIL import Image
 
     from poise.draw.render import frames
-    from poise.formats.image import moments
+    from poise.formats.moments import moments
 
     shots = list(frames(take, moments(take, FRAMES) if times is None else times, WIDTH, HEIGHT))
     Image.fromarray(np.concatenate(shots, axis=1)).quantize(COLOURS).save(path, optimize=True)
