@@ -57,7 +57,7 @@ def test_imports_of_snippets_work(page):
     missing = []
     for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.S):
         for module, names in re.findall(r"^from (poise[\w.]*) import ([\w, ]+)$", block, flags=re.M):
-            for name in names.split(", "):
+            for name in (part.split(" as ")[0] for part in names.split(", ")):
                 found = importlib.import_module(module)
                 if not hasattr(found, name) and importlib.util.find_spec(f"{module}.{name}") is None:
                     missing.append(f"{module}.{name}")
