@@ -5,7 +5,9 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from poise.character.kinds import BALL, FREE
+from poise.character.kinds import BALL as BALL
+from poise.character.kinds import FREE as FREE
+from poise.character.kinds import HINGE as HINGE
 from poise.compiled import compiled
 from poise.geometry import quat
 
