@@ -5,7 +5,7 @@ STAMP := .venv/.installed
 PEERS := .venv-bench/.installed
 CLIENTS := .clients/.installed
 
-.PHONY: install demo test test-all lint format bench bench-peers clients clean
+.PHONY: install demo test test-all lint format bench bench-peers clients docs clean
 
 install: $(STAMP)
 
@@ -35,6 +35,14 @@ format: install
 	$(BIN)/ruff check --fix src tests
 	$(BIN)/ruff format src tests
 
+# The site, with the API from docstrings: site/index.html. A warning is an error. Nothing is fetched while it is built.
+docs: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -c "import latex2mathml, mkdocs, material, mkdocstrings_handlers.python" 2>/dev/null \
+	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "site/index.html"
+
 bench: install
 	$(BIN)/poise bench --json
 
@@ -57,4 +65,4 @@ $(CLIENTS): Makefile
 	touch $@
 
 clean:
-	rm -rf .venv .venv-bench .clients demo build dist
+	rm -rf .venv .venv-bench .clients demo build dist site
