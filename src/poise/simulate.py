@@ -19,6 +19,7 @@ from poise.control.controller import Control, Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
 from poise.errors import BadInput
 from poise.record import excursion, metrics, spin
+from poise.record.chatter import TorqueSpectrum
 from poise.record.recording import Recorder, Recording
 from poise.worlds.world import Arena, World
 
@@ -123,6 +124,7 @@ class _Take:
         self._engine, self._paper = scene.world.contact == "mujoco", scene.control.mode == "paper"
         self._ctrl = arena.data.ctrl
         self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
+        self._spectrum = TorqueSpectrum(arena.tree.nv - 6, scene.world.dt)
         self._recorder: Recorder | None = None
 
     def _start(self) -> tuple[np.ndarray, np.ndarray | None]:
@@ -144,6 +146,7 @@ class _Take:
             engine = arena.data.qfrc_constraint[dofs] if self._engine else 0.0
             solver.ground_force[:] = arena.ground_force[dofs] + engine
         self._ctrl[:] = controller(arena.model, arena.data, ready=True)
+        self._spectrum.add(controller.solution.tau[6:])
         self._wrench += controller.state.f if self._engine else self._contact_wrench()
         self._wrenches += 1
 
@@ -285,6 +288,7 @@ class _Take:
         take.metrics.update(metrics.standard(take))
         spin.add(take)
         excursion.add(take)
+        take.metrics["torque_power_above_20hz"] = self._spectrum.share()
         take.metrics["solver_failures"] = failures
         for measure in scene.measures:
             take.metrics.update(measure(take))

@@ -27,7 +27,7 @@ class Weights:
     tracking: float = 1.0
     root: float = 1.0  # orientation of the root
     arms: float = 0.1  # joints of the arms, times the body's own tracking weight
-    linear: float = 1000.0
+    linear: float = 1400.0
     vertical: float = 30.0
     angular: float = 400.0
     spin: float = 400.0  # angular momentum about the vertical

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from poise.behaviours.balance.balance import LOST, NORMAL_FORCE, SHRINK, support_polygon
+from poise.behaviours.balance.balance import LOST, NORMAL_FORCE
 from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.balance.laws import SHRINK, support_polygon
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.stride import StepWeights
 from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
