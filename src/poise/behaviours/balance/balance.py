@@ -32,7 +32,7 @@ NORMAL_FORCE = (0.2, 1.8)  # of the weight: bounds of the ground's push (eq. 15)
 
 
 @dataclass
-class Balance(Behaviour):
+class Balance(Behaviour[Command]):
     """Keep the centre of mass over the supports while tracking a clip (or the rest pose) as well as that allows.
 
     Args:
