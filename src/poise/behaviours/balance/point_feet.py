@@ -21,9 +21,7 @@ from poise.dynamics.state import State
 COST = (1.0, 1.0, 10.0, 10.0)  # of (x/h)², its rate, Θ², its rate; times in √(h/g)
 EFFORT = 3.0  # of (u / (m g h))²
 THIN = 0.03  # of the height of the centre of mass: a support narrower than this is a line
-POSE_SHARE = (
-    0.02  # of the pose's weight that is left over a line: the whole body's turn matters, not each joint's
-)
+POSE_SHARE = 0.02  # of the pose's weight left over a line: the turn of the whole matters, not of each joint
 FEET = 30.0  # weight of the feet's orientation: round ones would roll away from under the body
 
 
