@@ -16,6 +16,7 @@ from scipy.signal import butter, sosfiltfilt
 from poise import capture as intakes
 from poise.capture import Intake, autorig
 from poise.character.character import Character
+from poise.character.constants import GRAVITY
 from poise.errors import BadInput, unknown
 from poise.geometry import quat
 from poise.motion import parts
@@ -165,7 +166,7 @@ def _held(down: np.ndarray, soles: list[np.ndarray], height: np.ndarray, rate: f
         return down
     sections = butter(2, min(CUTOFF, 0.4 * rate), fs=rate, output="sos")
     smooth = sosfiltfilt(sections, height, padlen=min(len(height) - 1, round(rate)))
-    falling = np.gradient(np.gradient(smooth, 1.0 / rate), 1.0 / rate) < HELD * 9.81
+    falling = np.gradient(np.gradient(smooth, 1.0 / rate), 1.0 / rate) < HELD * GRAVITY
     low = np.array([sole[..., 2].min(axis=1) for sole in soles]).T  # (T, S)
     alone = ~down.any(axis=1) & ~falling & (low.min(axis=1) < LIFTED)
     held = down.copy()
