@@ -71,6 +71,27 @@ def test_pressure_off_centre_is_led_back(law):
     assert (p[:2] - one.centre[:2]) @ (later - one.centre[:2]) >= 0  # no overshoot in one tick
 
 
+@pytest.mark.parametrize("dt", [0.001, 0.01, 1 / 60, 0.05, 0.2])
+def test_no_frequency_is_amplified(stand, dt: float):
+    """A pressure that swings about the middle, even from one tick to the next, comes back smaller and in phase."""
+    rig = stand("adult", seconds=0.1)
+    rig.behaviour.start(rig.state, dt)
+    law, state = rig.behaviour.update(rig.state).angular, rig.state
+    for ticks in (2, 3, 5, 20):  # in one period; two is half the tick rate
+        for i in range(2 * ticks):
+            offset = 0.02 * np.cos(2 * np.pi * i / ticks) * np.array([1.0, 1.0, 0.0])
+            found = target(law, state, wrench_at(law.centre + offset, state)) - law.centre[:2]
+            assert (found * offset[:2] >= -1e-12).all() and (abs(found) <= abs(offset[:2]) + 1e-12).all()
+
+
+def test_it_remembers_nothing(law):
+    one, state = law()
+    p = wrench_at(one.centre + np.array([0.03, -0.02, 0.0]), state)
+    first = target(one, state, p)
+    target(one, state, wrench_at(one.centre - np.array([0.05, 0.0, 0.0]), state))
+    np.testing.assert_array_equal(target(one, state, p), first)
+
+
 def test_without_contact_it_starts_from_the_centre(law):
     one, state = law()
     np.testing.assert_allclose(target(one, state, np.zeros(6)), one.centre[:2], atol=1e-9)

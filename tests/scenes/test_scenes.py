@@ -23,6 +23,7 @@ STANDARD = (
     "torque_peak_nm",
     "h_peak_kgm2s",
     "com_speed_final_ms",
+    "torque_power_above_20hz",
 )
 OWN = {
     "balance-push": ("recovered", "arm_h_share"),
@@ -36,7 +37,7 @@ PURE = {  # yes or no, shares, counts, a class
     "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
     "hit", "result", "struck", "chosen", "back_in_gait",
     "revolutions", "revolutions_total", "revolutions_after_push", "air_time_share", "back_every_revolution",
-    "head_share", "prone",
+    "head_share", "prone", "torque_power_above_20hz",
 }  # fmt: skip
 MAY_BE_NAN = {
     "cp",

@@ -11,6 +11,7 @@ from poise.compiled import compiled
 from poise.control.controller import Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
 from poise.record import excursion, metrics, spin
+from poise.record.chatter import TorqueSpectrum
 from poise.record.recording import Recorder, Recording
 from poise.record.series import Spec, spec
 from poise.simulate.scene import Scene
@@ -44,6 +45,7 @@ class Take:
         self.fall_time: float | None = None
         self.notes: list[str] = []
         self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
+        self._spectrum = TorqueSpectrum(arena.tree.nv - 6, scene.world.dt)
         self._steps, self._ready = 0, False
         self._rows, self._keep = rows, keep
 
@@ -65,6 +67,7 @@ class Take:
 
     def look(self) -> bool:
         """Count what the ground gives in this step, and record now and then; true where the take is over."""
+        self._spectrum.add(self.controller.solution.tau[6:])
         self._wrench += self._contact_wrench()
         self._wrenches += 1
         self._steps += 1
@@ -172,6 +175,7 @@ class Take:
         take.metrics.update(metrics.standard(take))
         spin.add(take)
         excursion.add(take)
+        take.metrics["torque_power_above_20hz"] = self._spectrum.share()
         take.metrics["solver_failures"] = solution.failures
         take.metrics.update(self.controller.behaviour.metrics())
         for measure in scene.measures:

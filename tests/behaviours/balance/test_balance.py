@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from poise.behaviours import Balance, Gains, Weights
-from poise.behaviours.balance.balance import Reference
+from poise.behaviours.balance.reference import Reference
 from poise.character import Character
 from poise.control.points import Point
 from poise.dynamics.state import State

@@ -6,7 +6,7 @@ u the rate of spin and Θ how far the body as a whole has turned,
 .. math:: \ddot x = \frac{g}{h} x - \frac{u}{m h}, \qquad \ddot Θ = \frac{u}{I}
 
 Asking for an acceleration of the centre of mass alone would leave the body turning for ever. The four states together
-have a linear optimal feedback, which turns the body to catch the centre of mass, and then turns it back.
+have a linear optimal feedback (LQR), which turns the body to catch the centre of mass, and then turns it back.
 """
 
 from __future__ import annotations
@@ -21,14 +21,12 @@ from poise.dynamics.state import State
 COST = (1.0, 1.0, 10.0, 10.0)  # of (x/h)², its rate, Θ², its rate; times in √(h/g)
 EFFORT = 3.0  # of (u / (m g h))²
 THIN = 0.03  # of the height of the centre of mass: a support narrower than this is a line
-POSE = (
-    0.02  # of the weight of the pose that is left over a line: the body's turn matters, not how it is made up
-)
+POSE_SHARE = 0.02  # of the pose's weight left over a line: the turn of the whole matters, not of each joint
 FEET = 30.0  # weight of the feet's orientation: round ones would roll away from under the body
 
 
-class Narrow:
-    """The feedback for one body, found when the direction of its line is first known."""
+class LineBalance:
+    """The LQR feedback of one body, found when the direction of its line is first known."""
 
     def __init__(self, height: float, rate: float):
         self.h, self.rate = height, rate
@@ -51,7 +49,7 @@ class Narrow:
         axis = np.array([-across[1], across[0], 0.0])  # a positive turn about it leans across
         inertia = float(axis @ state.composite_inertia @ axis)
         if self._gain is None:
-            self._gain = gain(state.m * self.h**2 / inertia)
+            self._gain = lqr_gain(state.m * self.h**2 / inertia)
         turned = -float(axis @ (state.A_H @ error)) / inertia
         spin = float(axis @ state.H) / inertia
         x = float(across @ (state.c - point)) / self.h
@@ -60,8 +58,8 @@ class Narrow:
         return self.rate**2 * self.h * (x - u)
 
 
-def gain(leverage: float) -> np.ndarray:
-    """Optimal feedback (4,) of ẍ = x - u, Θ̈ = leverage u, in units of h and √(h/g)."""
+def lqr_gain(leverage: float) -> np.ndarray:
+    """LQR feedback (4,) of ẍ = x - u, Θ̈ = leverage u, in units of h and √(h/g)."""
     from scipy.linalg import solve_continuous_are
 
     A = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]], dtype=float)
@@ -70,7 +68,7 @@ def gain(leverage: float) -> np.ndarray:
     return (B.T @ P / EFFORT).ravel() * -1.0
 
 
-def line(polygon: np.ndarray, size: int, height: float) -> tuple[np.ndarray, np.ndarray] | None:
+def line_support(polygon: np.ndarray, size: int, height: float) -> tuple[np.ndarray, np.ndarray] | None:
     """Direction across a support that is no wider than a line, and a point on it, seen from above; else None."""
     if size < 2:
         return None

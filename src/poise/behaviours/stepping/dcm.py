@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from poise.behaviours.balance.balance import SHRINK, support_polygon
+from poise.behaviours.balance.laws import SHRINK, support_polygon
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.step import DOUBLE, SHIFT, SWING, Facts, Gait, Step, Tick
 from poise.character import Character
