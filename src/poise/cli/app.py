@@ -311,6 +311,19 @@ def bench(
 
 
 @app.command()
+def warm(jobs: Jobs = None, json: Json = False) -> None:
+    """Compile everything ahead, so that the first run of a scene starts at once."""
+    from poise.cli.warm import warm as compile_all
+    from poise.compiled.folder import folder
+
+    progress = Progress("compiling (once)")
+    count = compile_all(jobs, progress)
+    progress.close()
+    found = {"compiled": count, "folder": str(folder())}
+    print(dumps(found) if json else f"{count} compiled functions kept in {folder()}")
+
+
+@app.command()
 def doctor(json: Json = False) -> None:
     """Say what is installed, what renders and what is slow."""
     from poise.cli import doctor as doctors

@@ -84,6 +84,11 @@ class Kept:
     disable = flush = enable
 
 
+def kept() -> list[Path]:
+    """The files of all compiled forms."""
+    return sorted(folder().glob(f"*{ENDING}"))
+
+
 def _rebuilt(context: Any, code: Any, *parts: Any) -> Any:
     """numba's record of a compiled form; values it refers to are only kept alive where there is no machine code yet."""
     *parts, environments = parts

@@ -22,6 +22,8 @@ class Function(CPUDispatcher):
     calls, with everything they call inside, so that the code that runs does not depend on what was loaded before.
     """
 
+    quick = True  # one of ours, to the listener in `quick`
+
     def __init__(self, function: Callable, options: dict[str, Any]) -> None:
         super().__init__(py_func=function, targetoptions=DEFAULTS | options)
         self._cache = Kept(self)
