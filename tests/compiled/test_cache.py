@@ -12,7 +12,8 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "src"
 MODULES = {
     "low.py": "from poise.compiled import compiled\nSIZE = 2.0\n@compiled\ndef low(x):\n    return SIZE * x\n",
-    "high.py": "from poise.compiled import compiled\nfrom low import low\n@compiled\ndef high(x):\n    return low(x) + 1.0\n",
+    "high.py": "from poise.compiled import compiled\nfrom low import low\n"
+    "@compiled\ndef high(x):\n    return low(x) + 1.0\n",
 }
 CALL = "from high import high; print(high(3.0)); print(sum(high.stats.cache_hits.values()))"
 
@@ -112,4 +113,6 @@ def test_files_of_an_older_text_are_removed_after_a_week(tree: Path) -> None:
 
 
 def test_a_function_can_be_sent_to_another_process(tree: Path) -> None:
-    assert run(tree, "import pickle; from low import low; print(pickle.loads(pickle.dumps(low)) is low)") == ["True"]
+    assert run(tree, "import pickle; from low import low; print(pickle.loads(pickle.dumps(low)) is low)") == [
+        "True"
+    ]

@@ -49,7 +49,9 @@ def test_shapes_that_differ_are_refused() -> None:
         outer(np.ones(2), np.zeros(3))
 
 
-def test_the_person_who_waits_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_person_who_waits_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     @compiled
     def new(x):
         return x + 1.0
@@ -61,14 +63,18 @@ def test_the_person_who_waits_is_told(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr(new._cache, "save_overload", lambda *_: None)
     assert new(1.0) == 2.0
     progress.close()
-    assert "simulating" in (said := capsys.readouterr().err) and "compiling (once): " in said and " of " in said
+    assert (
+        "simulating" in (said := capsys.readouterr().err) and "compiling (once): " in said and " of " in said
+    )
 
 
 @pytest.mark.slow
 def test_the_first_take_equals_the_next_bit_for_bit(tmp_path: Path) -> None:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     first, second = (
-        subprocess.run([sys.executable, "-c", TAKE], env=env, text=True, capture_output=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", TAKE], env=env, text=True, capture_output=True, check=True
+        ).stdout
         for _ in range(2)
     )
     assert first == second and len(first.strip()) == 64

@@ -90,7 +90,9 @@ def advice(found: dict[str, Any]) -> list[str]:
             "no OpenGL: films use the plain renderer; apt install libegl1 or libosmesa6 for shaded ones"
         )
     if not found["numba_cache"]["writable"]:
-        said.append("compiled functions are kept in a temporary folder: set NUMBA_CACHE_DIR to one that lasts")
+        said.append(
+            "compiled functions are kept in a temporary folder: set NUMBA_CACHE_DIR to one that lasts"
+        )
     if found["second_start_s"] > SLOW_START_S:
         said.append(
             f"a warm start took {found['second_start_s']:.1f} s: is another program using the processor?"

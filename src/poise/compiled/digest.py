@@ -26,7 +26,10 @@ def digest(function: Any) -> str:
     """
     parts: list[str] = [numba.__version__, llvmlite.__version__, np.__version__, str(config.OPT)]
     for one in [function, *callees(function)]:
-        parts += [*(f"{key}={_text(one.targetoptions[key])}" for key in sorted(one.targetoptions)), *_code(one.__code__)]
+        parts += [
+            *(f"{key}={_text(one.targetoptions[key])}" for key in sorted(one.targetoptions)),
+            *_code(one.__code__),
+        ]
         parts += [f"{name}={_text(value)}" for name, value in sorted(_named(one), key=lambda item: item[0])]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
@@ -66,7 +69,9 @@ def _names(code: CodeType) -> list[str]:
 
 def _code(code: CodeType) -> list[str]:
     """Instructions and constants, without the docstring and the line numbers."""
-    constants = code.co_consts[1:] if code.co_consts and isinstance(code.co_consts[0], str) else code.co_consts
+    constants = (
+        code.co_consts[1:] if code.co_consts and isinstance(code.co_consts[0], str) else code.co_consts
+    )
     parts = [code.co_code.hex(), repr(code.co_names), repr(code.co_varnames)]
     for constant in constants:
         parts += _code(constant) if isinstance(constant, CodeType) else [repr(constant)]

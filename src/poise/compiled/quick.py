@@ -1,9 +1,9 @@
 """Compiling in half the time: numba optimises and codes each function again in each of its callers; here only once.
 
-numba makes machine code of every function it meets, and optimises a callee for itself and again inside each caller. Here
-a function called by compiled code alone stays an intermediate form; when the function that Python calls is reached,
-everything is linked into it, made private to it, optimised and coded once. This holds while a function of ours is
-being compiled, and only where numba is built as expected; else numba does it its own way, slower.
+numba makes machine code of every function it meets, and optimises a callee for itself and again inside each caller.
+Here a function called by compiled code alone stays an intermediate form; when the function that Python calls is
+reached, everything is linked into it, made private to it, optimised and coded once. This holds while a function of
+ours is being compiled, and only where numba is built as expected; else numba does it its own way, slower.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 import numba._dynfunc as _dynfunc
 from numba.core import event
-from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
 from numba.extending import overload
@@ -67,6 +67,7 @@ def _realised(context: Any, library: Any, fndesc: Any, env: Any) -> Any:
         if not function.is_declaration and function.linkage.name == "linkonce_odr":
             function.linkage = "internal"
     _optimize(library)
+    library.enable_object_caching()
     library._deferred = False
     _finalize(library)
     for variable in library._final_module.global_variables:
@@ -176,12 +177,15 @@ def _raise_differ(source, index):
 
 
 _serialize_object = CPUCodeLibrary.serialize_using_object_code
+REPLACED = (
+    (CPUCodeLibrary, "_finalize_final_module", _finalize_later),
+    (CPUCodeLibrary, "_optimize_final_module", _optimize_later),
+    (CPUCodeLibrary, "_optimize_functions", _optimize_defined),
+    (CPUCodeLibrary, "serialize_using_object_code", _serialize),
+    (CPUContext, "get_executable", _executable_later),
+    (arrayobj, "raise_with_shape_context", _differ),
+)
 if ON:
-    CPUCodeLibrary._finalize_final_module = _finalize_later
-    CPUCodeLibrary._optimize_final_module = _optimize_later
-    CPUCodeLibrary._optimize_functions = _optimize_defined
-    CPUCodeLibrary.serialize_using_object_code = _serialize
-    CPUContext.get_executable = _executable_later
-    arrayobj.raise_with_shape_context = _differ
+    for owner, name, ours in REPLACED:
+        setattr(owner, name, ours)
     event.register("numba:compile", _Watch())
-assert JITCodeLibrary._finalize_final_module is CPUCodeLibrary._finalize_final_module
