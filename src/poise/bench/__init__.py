@@ -133,7 +133,7 @@ def describe(result: dict[str, Any]) -> str:
             f" {result['loop_over_mj_step']:.2f} x bare mj_step ({result['mj_step_us']:.0f} µs)",
             f"closed loop, mode robust: {result['loop_robust_us']:.0f} µs, {result['loop_robust_over_mj_step']:.2f} x",
             f"times real time: {speeds}",
-            f"first run, nothing compiled, s of processor: {_figures({'stand': result.get('cold_start_cpu_s')}, '.0f')}",
+            f"first run, nothing compiled, processor s: {_figures({'stand': result.get('cold_start_cpu_s')}, '.0f')}",
             f"planning, seconds for 60 frames: {_figures(result.get('offline_s_per_60_frames', {}), '.3f')}",
             f"planned frames a second, full body: {_figures(result.get('online_fps', {}), '.0f')}",
         ]

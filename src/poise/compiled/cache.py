@@ -89,11 +89,12 @@ def kept() -> list[Path]:
     return sorted(folder().glob(f"*{ENDING}"))
 
 
-def _rebuilt(context: Any, code: Any, *parts: Any) -> Any:
+def _rebuilt(context: Any, *parts: Any) -> Any:
     """numba's record of a compiled form; values it refers to are only kept alive where there is no machine code yet."""
-    *parts, environments = parts
+    code, *others, environments = parts
     _, kind, _ = code
-    cres = CompileResult._rebuild(context, code, *parts, environments if kind == "object" else ())
+    rebuild: Any = CompileResult._rebuild
+    cres = rebuild(context, code, *others, environments if kind == "object" else ())
     cres.library.environments = environments
     return cres
 

@@ -24,7 +24,7 @@ def digest(function: Any) -> str:
 
     numba itself looks at the file of the function alone, and so runs stale code after the edit of a callee elsewhere.
     """
-    parts: list[str] = [numba.__version__, llvmlite.__version__, np.__version__, str(config.OPT)]
+    parts: list[str] = [numba.__version__, llvmlite.__version__, np.__version__, str(vars(config)["OPT"])]
     for one in [function, *callees(function)]:
         parts += [
             *(f"{key}={_text(one.targetoptions[key])}" for key in sorted(one.targetoptions)),
