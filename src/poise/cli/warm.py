@@ -35,8 +35,9 @@ def warm(jobs: int | None = None, report: Report | None = None) -> int:
         for part in (FIRST, rest):
             futures = [pool.submit(moment, name, options) for name, options in part]
             for done, future in enumerate(as_completed(futures), start=1):
+                name = future.result()
                 if report is not None:
-                    report(done / len(part), f"{future.result()}, {len(kept())} compiled")
+                    report(done / len(part), f"{name}, {len(kept())} compiled")
     return len(kept())
 
 
