@@ -9,6 +9,7 @@ ours is being compiled, and only where numba is built as expected; else numba do
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,7 +25,11 @@ from numba.np import arrayobj
 from poise.console import aside
 
 PARTS = ("_finalize_final_module", "_optimize_final_module", "_optimize_functions", "_get_module_for_linking")
-ON = all(hasattr(CPUCodeLibrary, name) for name in PARTS) and hasattr(CPUContext, "get_executable")
+ON = (
+    os.environ.get("POISE_QUICK") != "0"
+    and all(hasattr(CPUCodeLibrary, name) for name in PARTS)
+    and hasattr(CPUContext, "get_executable")
+)
 INNER = 2  # depth of functions that a function of ours calls
 
 _depth = 0  # of compilations within one another, the outermost a function of ours
