@@ -2,16 +2,28 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+WARM := .venv/.warm
 PEERS := .venv-bench/.installed
 CLIENTS := .clients/.installed
 
-.PHONY: install demo test test-all lint format bench bench-peers clients docs clean
+# The fast tests as other processors would run them: kernels of OpenBLAS, numpy and numba without newer instructions.
+BLAS := Haswell Sandybridge Nehalem
+FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-install: $(STAMP)
+.PHONY: install warm demo test test-all test-portable lint format bench bench-peers clients docs clean
+
+install: $(STAMP) $(WARM)
 
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+# Compiled ahead, once; a later change of the code compiles again what it touched, when it is needed.
+warm: $(WARM)
+
+$(WARM): $(STAMP)
+	$(BIN)/poise warm
 	touch $@
 
 # The main job once: a shove, as film, contact sheet, plot and reloadable take.
@@ -20,20 +32,31 @@ demo: install
 	$(BIN)/poise run balance-push --push torso:-300,0,0@1.0+0.1 --seconds 4 --json \
 	  -o demo/shove.mp4 -o demo/shove.png -o demo/shove.npz --plot demo/shove-plot.png
 
-test: install
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+test: lint
+	$(FAST)
 
-test-all: install
+test-all: lint
 	$(BIN)/python -m pytest -n 2
 
+test-portable: install $(BLAS:%=portable-%) portable-numpy portable-numba
+
+portable-%: install
+	OPENBLAS_CORETYPE=$* $(FAST)
+
+portable-numpy: install
+	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python tests/newer.py)" $(FAST)
+
+portable-numba: install
+	NUMBA_CPU_NAME=generic $(FAST)
+
 lint: install
-	$(BIN)/ruff check src tests
-	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests examples docs
+	$(BIN)/ruff format --check src tests examples docs
 	$(BIN)/pyright
 
 format: install
-	$(BIN)/ruff check --fix src tests
-	$(BIN)/ruff format src tests
+	$(BIN)/ruff check --fix src tests examples docs
+	$(BIN)/ruff format src tests examples docs
 
 # The site, with the API from docstrings: site/index.html. A warning is an error. Nothing is fetched while it is built.
 docs: pyproject.toml

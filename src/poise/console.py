@@ -7,7 +7,7 @@ import math
 import sys
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 REFRESH_S = 0.1  # a terminal's progress line is redrawn at most this often
 QUIET_REFRESH_S = 10.0  # when stderr is a file: one line now and then
@@ -36,8 +36,16 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def aside(note: str) -> None:
+    """What holds the work up now, e.g. a compilation, on the line of whoever reports progress; else nothing."""
+    if Progress.shown:
+        Progress.shown[-1](None, note)
+
+
 class Progress:
     """A line on stderr that is redrawn in place on a terminal and rarely printed elsewhere."""
+
+    shown: ClassVar[list[Progress]] = []  # those not yet closed
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -45,6 +53,7 @@ class Progress:
         self.terminal = sys.stderr.isatty()
         self.last = self.begun  # a task that ends at once prints nothing
         self.drawn = False
+        Progress.shown.append(self)
 
     def __call__(self, fraction: float | None, note: str = "") -> None:
         now = time.monotonic()
@@ -59,5 +68,7 @@ class Progress:
 
     def close(self) -> None:
         """Wipe the line."""
+        if self in Progress.shown:
+            Progress.shown.remove(self)
         if self.terminal and self.drawn:
             print("\r\033[K", end="", file=sys.stderr, flush=True)

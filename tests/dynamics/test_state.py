@@ -40,10 +40,10 @@ def test_supports_are_the_points_of_the_character(moving, name: str):
     state = moving(name, 1)
     for s, support in enumerate(state.character.supports):
         corners = np.array([state.place(support.body, p) for p in support.points])
-        np.testing.assert_allclose(state.corners[s, : state.corner_count[s]], corners, atol=1e-14)
-        np.testing.assert_allclose(state.x[s], corners.mean(axis=0), atol=1e-14)
+        np.testing.assert_allclose(state.corners[s, : state.corner_count[s]], corners, atol=1e-13)
+        np.testing.assert_allclose(state.x[s], corners.mean(axis=0), atol=1e-13)
         centre = state.point(support.body, support.points.mean(axis=0))
-        np.testing.assert_allclose(state.J[s], centre.A, atol=1e-14)
+        np.testing.assert_allclose(state.J[s], centre.A, atol=1e-13)
         np.testing.assert_allclose(state.J_bias[s], centre.bias, atol=1e-12)
         np.testing.assert_allclose(state.J_v[s], centre.y, atol=1e-12)
 

@@ -78,7 +78,7 @@ def test_arrays_are_read_only_and_own():
 
 def test_still():
     q, v, v_dot = Clip.still(ADULT).sample(12.3)
-    assert np.allclose(q, ADULT.q_rest, atol=1e-14) and not v.any() and not v_dot.any()
+    assert np.allclose(q, ADULT.q_rest, atol=1e-13) and not v.any() and not v_dot.any()
     assert Clip.still(ADULT).resample(60).seconds == 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import poise
+from poise.bench.cold import cold_start_cpu_s
 from poise.bench.peer import INSTALL, Placo, interpreter
 from poise.bench.plan import planning
 from poise.bench.rig import DT, Rig
@@ -51,6 +52,7 @@ def bench(quick: bool = False) -> dict[str, Any]:
     return (
         _result(times, body.model.nv, peer_dof)
         | {"real_time_factor": real_time_factors(quick)}
+        | {"cold_start_cpu_s": None if quick else cold_start_cpu_s()}
         | planning(quick)
     )
 
@@ -131,6 +133,7 @@ def describe(result: dict[str, Any]) -> str:
             f" {result['loop_over_mj_step']:.2f} x bare mj_step ({result['mj_step_us']:.0f} µs)",
             f"closed loop, mode robust: {result['loop_robust_us']:.0f} µs, {result['loop_robust_over_mj_step']:.2f} x",
             f"times real time: {speeds}",
+            f"first run, nothing compiled, processor s: {_figures({'stand': result.get('cold_start_cpu_s')}, '.0f')}",
             f"planning, seconds for 60 frames: {_figures(result.get('offline_s_per_60_frames', {}), '.3f')}",
             f"planned frames a second, full body: {_figures(result.get('online_fps', {}), '.0f')}",
         ]
@@ -138,4 +141,6 @@ def describe(result: dict[str, Any]) -> str:
 
 
 def _figures(values: dict[str, float | None], form: str) -> str:
-    return ", ".join(f"{name} {'not found' if x is None else format(x, form)}" for name, x in values.items())
+    return ", ".join(
+        f"{name} {'not measured' if x is None else format(x, form)}" for name, x in values.items()
+    )

@@ -6,7 +6,6 @@ import os
 import platform
 import time
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import poise
@@ -64,13 +63,10 @@ def renderer() -> str:
 
 def numba_cache() -> dict[str, Any]:
     """Where compiled functions are kept, and how many there are."""
-    package = Path(__file__).parents[1]
-    folder = Path(os.environ.get("NUMBA_CACHE_DIR", package))
-    return {
-        "folder": str(folder),
-        "writable": os.access(folder, os.W_OK),
-        "functions": sum(1 for _ in folder.rglob("*.nbi")),
-    }
+    from poise.compiled.cache import kept
+    from poise.compiled.folder import folder, lasts
+
+    return {"folder": str(folder()), "writable": lasts(), "functions": len(kept())}
 
 
 def speed() -> dict[str, Any]:
@@ -102,7 +98,9 @@ def advice(found: dict[str, Any]) -> list[str]:
             "no OpenGL: films use the plain renderer; apt install libegl1 or libosmesa6 for shaded ones"
         )
     if not found["numba_cache"]["writable"]:
-        said.append("the numba cache is not writable, every start compiles again: set NUMBA_CACHE_DIR")
+        said.append(
+            "compiled functions are kept in a temporary folder: set NUMBA_CACHE_DIR to one that lasts"
+        )
     if found["second_start_s"] > SLOW_START_S:
         said.append(
             f"a warm start took {found['second_start_s']:.1f} s: is another program using the processor?"

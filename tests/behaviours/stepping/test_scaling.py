@@ -11,6 +11,7 @@ import pytest
 import poise
 from foreign_files import metric
 from poise.character import Character
+from replicas import most
 
 LENGTHS = {"body": ("pos",), "geom": ("pos", "size", "fromto"), "inertial": ("pos",), "site": ("pos", "size")}
 
@@ -47,14 +48,7 @@ def test_a_body_of_another_size_recovers_by_stepping(factor: float):
     assert body.com_rest[2] == pytest.approx(0.987 * factor, rel=0.01)
     speed = 0.6 * np.sqrt(factor)  # the same push in the body's own units
     force = speed * body.mass / 0.1
-    take = poise.simulate(
-        poise.scene(
-            "reactive-step",
-            character=body,
-            push=f"torso:{force:.1f},0,0@0.5+0.1",
-            seconds=4.0,
-            after_fall=0.0,
-        )
-    )
-    assert not take.fell and take.steps >= 1
-    assert metric(take, "com_speed_final_ms") < 0.15
+    how = {"character": body, "push": f"torso:{force:.1f},0,0@0.5+0.1", "seconds": 4.0, "after_fall": 0.0}
+    takes = [poise.simulate(poise.scene("reactive-step", seed=s, pose_noise=0.001, **how)) for s in range(5)]
+    assert most(takes, lambda take: not take.fell and take.steps >= 1)
+    assert most(takes, lambda take: metric(take, "com_speed_final_ms") < 0.15)

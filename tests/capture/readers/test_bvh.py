@@ -183,7 +183,7 @@ def test_positions_replace_the_offset() -> None:
 
 def test_rotations_follow_the_order_of_the_channels() -> None:
     rotations, positions = bvh.local(parse(TEXT))
-    np.testing.assert_allclose(rotations[0, 1], quat.from_euler(np.radians([40, 50, 60]), "zxy"), atol=1e-15)
+    np.testing.assert_allclose(rotations[0, 1], quat.from_euler(np.radians([40, 50, 60]), "zxy"), atol=1e-13)
     np.testing.assert_array_equal(positions[0], [[1, 2, 3], [0, 5.5, -0.1]])
 
 

@@ -1,0 +1,56 @@
+"""One compiled function: numba's dispatcher, with our cache, and machine code made only where Python calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import sigutils
+from numba.core.registry import CPUDispatcher
+
+from poise.compiled import quick
+from poise.compiled.cache import Kept
+
+# wrappers for C are never asked for; `boundscheck` None leaves the word to NUMBA_BOUNDSCHECK
+DEFAULTS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
+
+
+class Function(CPUDispatcher):
+    """A function that is compiled once for each signature and kept on disk.
+
+    Called by other compiled code alone it is kept as an intermediate form; machine code is made for those that Python
+    calls, with everything they call inside, so that the code that runs does not depend on what was loaded before.
+    """
+
+    quick = True  # one of ours, to the listener in `quick`
+
+    def __init__(self, function: Callable, options: dict[str, Any]) -> None:
+        super().__init__(py_func=function, targetoptions=DEFAULTS | options)
+        self._cache = Kept(self)
+
+    def add_overload(self, cres: Any) -> None:
+        """Make a compiled form known, to Python only where it can be called."""
+        if quick.deferred(cres.library):
+            self.overloads[tuple(cres.signature.args)] = cres
+        else:
+            super().add_overload(cres)
+
+    def compile(self, sig: Any) -> Any:
+        """The entry point for a signature: from memory, from disk, or made now."""
+        entry = super().compile(sig)
+        arguments, _ = sigutils.normalize_signature(sig)
+        cres = self.overloads.get(tuple(arguments))
+        if quick.inside() or cres is None or not quick.deferred(cres.library):
+            return entry
+        cres = quick.realise(cres)
+        self.targetctx.insert_user_function(cres.entry_point, cres.fndesc, [cres.library])
+        self.add_overload(cres)
+        self._cache.save_overload(sig, cres)
+        return cres.entry_point
+
+    @classmethod
+    def _rebuild(cls, *states: Any, **named: Any) -> Any:  # of a pickle: compiled functions are found by name
+        raise NotImplementedError
+
+    def __reduce__(self) -> str:
+        return self.__qualname__
