@@ -12,11 +12,12 @@ from typing import Any
 
 from poise.capture import Intake, load
 from poise.character.character import Character
+from poise.console import plain
 from poise.draw.figure import FIGURES
 from poise.errors import BadInput, unknown
 from poise.files import atomic, check_folder
 from poise.motion.filters import CUTOFF, smoothed
-from poise.record.recording import Recording, plain
+from poise.record.recording import Recording
 
 REPORTS = (".html", ".json", ".npz", ".csv", ".yaml", *FIGURES)
 

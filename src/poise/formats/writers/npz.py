@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from poise.console import plain
 from poise.errors import BadInput
-from poise.record.recording import Recording, Series, plain
+from poise.record.recording import Recording, Series
 
 FORMAT = "poise-take"
 VERSION = 1
