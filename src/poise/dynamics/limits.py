@@ -15,6 +15,7 @@ import numpy as np
 from poise.compiled import compiled
 from poise.dynamics.tree import Tree
 from poise.errors import unknown
+from poise.records import Indices, Matrix, Record, Vector
 
 if TYPE_CHECKING:
     from poise.character import Character
@@ -26,11 +27,18 @@ DEEPEST = 0.1  # [rad]: a stop's spring grows no further beyond this excess
 NEAR = 0.35  # [rad]: a joint this far inside its limit, however it moves, is left alone
 
 
-class JointLimits:
+class JointLimits(Record):
     """Excess of every limited joint beyond its limit, e ≤ 0 inside, with its gradient along the joint's motion.
 
     One row a hinge side, one a swing, one a twist side: ``rows`` lists (degree of freedom, width, kind).
     """
+
+    hinges: Matrix
+    balls: Matrix
+    excess: Vector
+    dof: Indices
+    width: Indices
+    gradient: Matrix
 
     def __init__(self, tree: Tree, character: Character):
         model = tree.model
@@ -60,6 +68,7 @@ class JointLimits:
         self.dof = np.zeros(self.size, dtype=np.int64)  # first degree of freedom of the row's joint
         self.width = np.zeros(self.size, dtype=np.int64)
         self.gradient = np.zeros((self.size, 3))
+        self.seal()
 
     def update(self, q: np.ndarray) -> None:
         """Refresh excess and gradient at a configuration."""
