@@ -125,7 +125,9 @@ def _read(context, builder, typ, record, attr):
     array.meminfo = cgutils.get_null_value(array.meminfo.type)  # Python keeps the array alive
     array.parent = cgutils.get_null_value(array.parent.type)
     array.data, array.nitems = word(0, array.data.type), word(1)
-    array.itemsize = context.get_constant(types.intp, np.dtype(str(kind.dtype).replace("boolean", "bool")).itemsize)
+    array.itemsize = context.get_constant(
+        types.intp, np.dtype(str(kind.dtype).replace("boolean", "bool")).itemsize
+    )
     n = kind.ndim
     array.shape = cgutils.pack_array(builder, [word(2 + i) for i in range(n)])
     array.strides = cgutils.pack_array(builder, [word(2 + n + i) for i in range(n)])

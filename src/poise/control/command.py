@@ -29,7 +29,9 @@ class Command:
     supports: np.ndarray  # (S,) true where planted
     others: Sequence[Objective] = ()
     led: np.ndarray | None = None  # (S,) planted supports whose motion ``others`` ask for, not held still
-    levels: np.ndarray | None = None  # (S,) height of the ground under each support above its plane [m]; None is flat
+    levels: np.ndarray | None = (
+        None  # (S,) height of the ground under each support above its plane [m]; None is flat
+    )
     constraints: Sequence[Objective] = ()  # hard, besides the supports that are held
 
     @property
@@ -67,4 +69,8 @@ def stacked(objectives: Sequence[Objective], state, nothing):
     if not objectives:
         return nothing
     rows = [o.rows(state) for o in objectives]
-    return rows[0] if len(rows) == 1 else type(nothing)(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
+    return (
+        rows[0]
+        if len(rows) == 1
+        else type(nothing)(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
+    )

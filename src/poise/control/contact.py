@@ -216,7 +216,12 @@ def _hold(state, supports, R_g):
             goal = ground.point[i] + rolled[i]
             for j in range(3):
                 goal += R_g[i, j] * supports.anchor[s, j]
-            out[i] = ground.acceleration[i] + carry[i] + k * (goal - x[i]) + d * (ground.velocity[i] + spin[i] - v[i])
+            out[i] = (
+                ground.acceleration[i]
+                + carry[i]
+                + k * (goal - x[i])
+                + d * (ground.velocity[i] + spin[i] - v[i])
+            )
             out[3 + i] = turn[i] + d * (w[i] - v[3 + i])
         _lay_flat(state.R[s], R_g, supports.heading[s], k, out)
 

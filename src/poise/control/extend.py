@@ -21,7 +21,11 @@ def extend(state, supports, limits, work, n, rows):
     each = supports.G.shape[1]
     cones = each * n
     P, r, A = np.zeros((k + m, k + m)), np.zeros(k + m), np.zeros((cones + m, k + m))
-    lower, upper, soft = np.full(cones + m, NO_LIMIT), np.zeros(cones + m), np.zeros(cones + m, dtype=np.bool_)
+    lower, upper, soft = (
+        np.full(cones + m, NO_LIMIT),
+        np.zeros(cones + m),
+        np.zeros(cones + m, dtype=np.bool_),
+    )
     P[:k, :k], r[:k] = square(part.P, k), part.r[:k]
     for s in range(n):
         A[s * each : (s + 1) * each, 6 * s : 6 * s + 6] = supports.G[part.chosen[s]]

@@ -66,7 +66,9 @@ class Problem(Record):
         soft = stacked(command.objectives, state, self._nothing)
         hard = stacked(command.constraints, state, self._nothing)
         tracking = command.tracking
-        self._rows = _first_pass(state, supports, self, tracking.weight, tracking.v_dot, *soft, hard.A, hard.b)
+        self._rows = _first_pass(
+            state, supports, self, tracking.weight, tracking.v_dot, *soft, hard.A, hard.b
+        )
         if self._rows < 0:
             return False
         if command.angular is not None:

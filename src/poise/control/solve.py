@@ -41,7 +41,9 @@ class Work(Record):
     v_dot: Vector  # a try, kept only when it is good
     tau: Vector
 
-    def __init__(self, problem: Problem, supports: Supports, joint_rows: int, torque: tuple[np.ndarray, np.ndarray]):
+    def __init__(
+        self, problem: Problem, supports: Supports, joint_rows: int, torque: tuple[np.ndarray, np.ndarray]
+    ):
         state, count = problem.state, len(supports.active)
         nv, (self.low, self.high) = state.nv, torque
         self.problem, self.reduction = problem, Reduction(state, supports)
@@ -122,7 +124,7 @@ def attempt(state, supports, limits, work):
 
 @compiled(error_model="numpy")
 def unlimited(state, supports, limits, work, n):
-    """The minimiser without limits, and whether it breaks none; a limit that acted last time is not given up untried."""
+    """The minimiser without limits, and whether it breaks none; limits that acted last time stay in the program."""
     if work.limit_sides.any() or (n > 0 and not interior(supports, work.reduction, n)):
         return False
     none, nothing = np.zeros((0, state.v.shape[0])), np.zeros(0)

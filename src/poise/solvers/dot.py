@@ -23,7 +23,7 @@ def dot(a, b, n):
 
 @intrinsic
 def dots(typingctx, rows, other, n):
-    """Dot products of several rows (a tuple) with one, over the first n entries: each entry of that one is read once."""
+    """Dot products of several rows (a tuple) with one, over the first n entries; that one is read once."""
     signature = types.UniTuple(types.float64, len(rows))(rows, other, types.intp)
 
     def codegen(context, builder, signature, args):
@@ -36,7 +36,9 @@ def dots(typingctx, rows, other, n):
         rest = _sum(builder, arrays, REAL, middle, n)
         totals = []
         for lanes, last in zip(wide, rest):
-            a, b, c, d = (builder.extract_element(lanes, ir.Constant(ir.IntType(32), i)) for i in range(LANES))
+            a, b, c, d = (
+                builder.extract_element(lanes, ir.Constant(ir.IntType(32), i)) for i in range(LANES)
+            )
             totals.append(builder.fadd(builder.fadd(builder.fadd(a, c), builder.fadd(b, d)), last))
         return context.make_tuple(builder, signature.return_type, totals)
 
