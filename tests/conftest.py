@@ -39,7 +39,13 @@ class FakePhysics:
             raise BadInput(f"seconds must be above zero; given {seconds}")
         body = SimpleNamespace(name=character or "adult", mass=MASS, com_rest=(0.0, 0.0, 1.0), stance=())
         built = SimpleNamespace(
-            name=name, character=body, push=push, seconds=seconds or 1.0, seed=seed, options=options
+            name=name,
+            character=body,
+            push=push,
+            seconds=seconds or 1.0,
+            seed=seed,
+            options=options,
+            behaviour=None,
         )
         self.scenes.append(built)
         return built

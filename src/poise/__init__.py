@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from poise import behaviours as behaviours
     from poise.character import CHARACTERS as CHARACTERS
     from poise.character import Character as Character
+    from poise.control import Control as Control
     from poise.control import Controller as Controller
     from poise.errors import BadInput as BadInput
     from poise.errors import PoiseError as PoiseError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from poise.scenes import SCENES as SCENES
     from poise.scenes import scene as scene
     from poise.simulate import Scene as Scene
+    from poise.simulate import Session as Session
     from poise.simulate import simulate as simulate
     from poise.worlds import Push as Push
     from poise.worlds import World as World
@@ -32,12 +34,14 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "CHARACTERS": ("poise.character", "CHARACTERS"),
     "Character": ("poise.character", "Character"),
     "Clip": ("poise.motion", "Clip"),
+    "Control": ("poise.control", "Control"),
     "Controller": ("poise.control", "Controller"),
     "PoiseError": ("poise.errors", "PoiseError"),
     "Push": ("poise.worlds", "Push"),
     "Recording": ("poise.record", "Recording"),
     "SCENES": ("poise.scenes", "SCENES"),
     "Scene": ("poise.simulate", "Scene"),
+    "Session": ("poise.simulate", "Session"),
     "World": ("poise.worlds", "World"),
     "behaviours": ("poise.behaviours", None),
     "scene": ("poise.scenes", "scene"),
@@ -50,11 +54,13 @@ __all__ = [
     "BadInput",
     "Character",
     "Clip",
+    "Control",
     "Controller",
     "PoiseError",
     "Push",
     "Recording",
     "Scene",
+    "Session",
     "World",
     "behaviours",
     "scene",

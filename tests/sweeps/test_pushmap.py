@@ -144,13 +144,10 @@ def test_every_push_that_was_tried_has_a_cell(fake):
 
 
 def test_a_walker_is_pushed_at_phases_of_its_stride():
-    from types import SimpleNamespace
-
     from poise.sweeps.pushmap import onsets
 
-    walker = SimpleNamespace(behaviour=SimpleNamespace(period=1.2))
-    assert onsets(walker, 2) == {4.0: "@0", 4.6: "@0.5"}
-    assert onsets(SimpleNamespace(behaviour=SimpleNamespace()), 2) == {1.0: ""}
+    assert onsets(1.2, 2) == {4.0: "@0", 4.6: "@0.5"}
+    assert onsets(None, 2) == {1.0: ""}
 
 
 def test_one_map_for_each_value(fake, tmp_path):

@@ -11,6 +11,7 @@ import numpy as np
 from poise.behaviours import Balance
 from poise.character import Character
 from poise.control import Control, Controller
+from poise.simulate import rollout
 from poise.worlds import Arena, World
 
 DT = 0.002  # step of the closed loop [s]
@@ -26,27 +27,19 @@ class Rig:
         self.controller = Controller(character, Balance(), control)
         self.arena.reset(np.array(character.q_rest))
         self.controls: list[np.ndarray] = []
-        for _ in range(SETTLE):
-            self.step()
-
-    def step(self) -> None:
-        """One step of the closed loop."""
-        model, data = self.arena.model, self.arena.data
-        self.arena.begin()
-        data.ctrl[:] = self.controller(model, data, ready=True)
-        self.arena.finish()
+        self.loop = rollout(self.arena, self.controller, SETTLE)
 
     def ticks_us(self, n: int) -> list[float]:
         """Times of a whole tick: kinematics, mass matrix and bias, objectives, solve, torques [µs]."""
         model, data = self.arena.model, self.arena.data
         times = []
         for _ in range(n):
+            self.arena.finish()
             self.arena.begin()
             begun = time.perf_counter()
             dynamics(model, data)
             data.ctrl[:] = self.controller(model, data, ready=True)
             times.append(1e6 * (time.perf_counter() - begun))
-            self.arena.finish()
         return times
 
     def loop_us(self, n: int) -> list[float]:
@@ -56,10 +49,10 @@ class Rig:
         self.controls.clear()
         times = []
         for _ in range(n):
-            begun = time.perf_counter()
-            self.step()
-            times.append(1e6 * (time.perf_counter() - begun))
             self.controls.append(self.arena.data.ctrl.copy())
+            begun = time.perf_counter()
+            self.loop.advance(1)
+            times.append(1e6 * (time.perf_counter() - begun))
         return times
 
     def bare_us(self) -> list[float]:

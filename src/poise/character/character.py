@@ -136,6 +136,10 @@ class Character:
     floor: Floor | None = None
     source: str = ""
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Character:
+        """Itself: it never changes."""
+        return self
+
     @classmethod
     def named(cls, name: str) -> Character:
         """One of the built-in bodies, or one made from a file."""

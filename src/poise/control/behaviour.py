@@ -1,15 +1,32 @@
-"""What is wanted over time: a behaviour is started on a state, then asked for a command at every tick."""
+"""What is wanted over time: a behaviour is started on a state, then asked at every tick what it wants."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from poise.control.contact import STANDING
+from poise.control.contact import STANDING, Grip
+from poise.control.solve import Command, Solution
 from poise.dynamics.state import State
+from poise.errors import BadInput
+
+Torque = tuple[np.ndarray, np.ndarray]  # lowest and highest torque of each degree of freedom (nv,) [N m]
+Wish = TypeVar("Wish")  # what a behaviour asks of its solver: a Command, unless it brings a solver of its own
+Asked = TypeVar("Asked", contravariant=True)
+
+
+class Solver(Protocol[Asked]):
+    """Turns what is wanted into torques: ``refresh`` now and then, ``step`` at every control step."""
+
+    solution: Solution
+
+    def refresh(self, wanted: Asked, two_pass: bool = True) -> None: ...
+
+    def step(self) -> Solution: ...
 
 
 class Signal(NamedTuple):
@@ -21,29 +38,53 @@ class Signal(NamedTuple):
     names: tuple[str, ...]
 
 
-class Behaviour(ABC):
-    """start → update, update, ... → finished. ``start`` forgets every earlier take."""
+class Behaviour(ABC, Generic[Wish]):
+    """start → update, update, ... ``start`` forgets every earlier take.
 
-    steps = 0  # taken so far
-    grip = STANDING  # how much it counts on its soles
-    lies = False  # whether it may touch the ground with anything: such a behaviour cannot fall
+    Attributes:
+        steps: Taken so far.
+        grip: How much it counts on its soles.
+        lies: Whether it may touch the ground with anything: such a behaviour cannot fall.
+        lowest: Height of the centre of mass that it goes down to of its own will [m]; known after ``start``.
+        period: Of its motion where it repeats itself [s].
+        q_ref: Pose that it follows now (nq,), nan where it follows none; known after ``start``.
+    """
+
+    steps: int = 0
+    grip: Grip = STANDING
+    lies: bool = False
+    lowest: float = math.inf
+    q_ref: np.ndarray = np.array(math.nan)
+
+    @property
+    def period(self) -> float | None:
+        return None
 
     @abstractmethod
     def start(self, state: State, dt: float) -> None:
         """Begin at this state; ``dt`` is the time between two updates [s]."""
 
     @abstractmethod
-    def update(self, state: State) -> Any:
-        """What is wanted now: a Command, or what its own solver takes."""
+    def update(self, state: State) -> Wish:
+        """What is wanted now."""
 
-    def solver(self, state: State, torque: tuple[np.ndarray, np.ndarray]) -> Any:
-        """A solver of its own in place of the control mode's, for torque limits (low, high); None for the usual."""
+    def solver(self, state: State, torque: Torque) -> Solver[Wish] | None:
+        """A solver of its own in place of the control mode's; None for the usual, which takes a Command."""
         return None
-
-    def finished(self, state: State) -> bool:
-        """Whether nothing more is wanted."""
-        return False
 
     def signals(self) -> Mapping[str, Signal]:
         """What the recording should keep of it, by name; asked once, after ``start``."""
         return {}
+
+    def metrics(self) -> Mapping[str, float]:
+        """What it knows of a take that no series shows, such as how long a decision took."""
+        return {}
+
+    def command(self, **wishes: float) -> None:
+        """Change what is wanted while it runs, e.g. ``speed=0.8``; refused by name where it has no such wish."""
+        raise BadInput(
+            f"{type(self).__name__} takes no command while it runs; given: {', '.join(sorted(wishes)) or 'none'}"
+        )
+
+
+__all__ = ["Behaviour", "Command", "Signal", "Solver", "Torque"]

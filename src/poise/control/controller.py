@@ -9,20 +9,20 @@ import mujoco
 import numpy as np
 
 from poise.control.actuation import Actuation
+from poise.control.behaviour import Behaviour, Solver
 from poise.control.contact import Supports
 from poise.control.hybrid import HybridSolver
 from poise.control.solve import RobustSolver, Solution
+from poise.dynamics.floor import ground_friction, ground_height, touches_ground
 from poise.dynamics.limits import JointLimits
 from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
 
 if TYPE_CHECKING:
     from poise.character import Character
-    from poise.control.behaviour import Behaviour
 
 MODES = ("robust", "fast", "paper")
-AT_ZERO = 0.002  # [m]: a floor this near to zero is at zero; contacts lie a little inside it
-GROUNDS = [int(getattr(mujoco.mjtGeom, f"mjGEOM_{kind}")) for kind in ("PLANE", "HFIELD", "BOX")]
+SUNK = 0.55  # of the height of the CM at the start, or of the lowest that is wanted: below it, it has fallen
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,37 @@ class Control:
         return self.refresh_hz or (100.0 if self.mode == "robust" else 60.0)
 
 
+@dataclass(frozen=True)
+class Status:
+    """How a controlled body is doing.
+
+    Attributes:
+        word: ``standing``, ``stepping`` (fewer supports planted than it has steps to take), ``moving`` (a behaviour
+            that may lie on the ground), ``fallen`` or ``not finite``.
+        limits: Torque and joint limits that act in this step, by the name of their joint.
+        failures: Solves so far whose last good torques were held.
+        solver: What the last solve said.
+    """
+
+    word: str
+    limits: tuple[str, ...] = ()
+    failures: int = 0
+    solver: str = "solved"
+
+
 class Controller:
     """``data.ctrl[:] = controller(model, data)`` before each ``mj_step``.
+
+    It keeps a rate of its own: called more often than every ``dt`` it holds its torques, so the plant may step faster.
+    A time that goes back, or another ``data``, starts it anew, as ``reset`` does.
 
     Args:
         character: Whose body it is; its names must exist in the model.
         behaviour: What it should do.
         control: How torques are found.
         ground: Name of the body it stands on where that moves.
+        dt: Time between two solves [s]; None is the model's time step.
+        ground_force: (nv,) generalised contact force of a ground outside the engine, kept up to date by its owner.
     """
 
     def __init__(
@@ -69,10 +92,19 @@ class Controller:
         behaviour: Behaviour,
         control: Control | None = None,
         ground: str | None = None,
+        dt: float | None = None,
+        ground_force: np.ndarray | None = None,
     ):
-        self.character, self.behaviour, self.ground = character, behaviour, ground
+        if dt is not None and not 1e-5 <= dt <= 0.05:
+            raise BadInput(f"control step {dt} s; give 0.00001 to 0.05, or nothing for the model's own")
+        self.character, self.behaviour, self.ground, self.dt = character, behaviour, ground, dt
         self.control = control or Control()
+        self._outside = ground_force
         self._data: mujoco.MjData | None = None
+
+    def reset(self) -> None:
+        """Forget everything: the next call begins as the first one did."""
+        self._data = None
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, ready: bool = False) -> np.ndarray:
         """Controls for the coming step.
@@ -81,10 +113,13 @@ class Controller:
             ready: True where ``mj_step1`` has just run; otherwise it is run here, since after ``mj_step`` the engine's
                 positions are one step old.
         """
-        if data is not self._data:
+        if data is not self._data or data.time < self._time:
             self._bind(model, data)
+        elif data.time < self._due:
+            return self._ctrl
         elif not ready:
             mujoco.mj_step1(model, data)
+        self._time, self._due = data.time, max(self._due + self._dt, data.time + 0.5 * self._dt)
         self.state.update()
         if not self.state.finite:
             self._ctrl[:] = 0.0
@@ -92,73 +127,91 @@ class Controller:
         if self._tick % self._every == 0:
             self.solver.refresh(self.behaviour.update(self.state), self.control.two_pass)
         self._tick += 1
+        if self._measured is not None:
+            self._measure(self._measured)
         self.solution: Solution = self.solver.step()
         if not self.actuation.direct:
             self.actuation.controls(self.solution.tau, self._ctrl)
         return self._ctrl
 
+    def _measure(self, force: np.ndarray) -> None:
+        """The generalised ground force of the last step, as mode ``paper`` takes it; none before the first."""
+        if self._tick > 1:
+            force[:] = self.state.constraint_force
+            if self._outside is not None:
+                force[:] = self._outside
+
     def _bind(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         mujoco.mj_step1(model, data)
-        self._data = data
+        self._data, self._time = data, data.time
+        self._dt = model.opt.timestep if self.dt is None else self.dt
+        self._due = data.time - 0.5 * min(model.opt.timestep, self._dt)
         state = self.state = State(self.character, model, data, self.ground)
         state.update()
         if self.ground is None:
             state.ground.point[2] = ground_height(state)
+        self._prepare(state)
+        self._every = max(1, round(1.0 / (self.control.rate * self._dt)))
+        self._tick = 0
+        self._ctrl = self.solver.solution.tau[6:] if self.actuation.direct else np.zeros(model.nu)
+        self.behaviour.start(state, self._every * self._dt)
+        self._height = min(float(state.ground.height_of(state.c)), self.behaviour.lowest)
+
+    def _prepare(self, state: State) -> None:
+        """Supports, limits, actuators and solver for this body in this model."""
         mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(state)
         self.supports = Supports(state, mu=mu, grip=self.behaviour.grip)
         self.limits = JointLimits(state.tree, self.character)
-        self.actuation = Actuation(state.tree, self.character, data)
+        self.actuation = Actuation(state.tree, self.character, state.data)
         torque = self.actuation.low, self.actuation.high
-        own = self.behaviour.solver(state, torque)
+        own: Solver | None = self.behaviour.solver(state, torque)
+        self._measured: np.ndarray | None = None
         if own is not None:
             self.solver = own
         elif self.control.mode == "robust":
             self.solver = RobustSolver(state, self.supports, self.limits, torque)
         else:
-            self.solver = HybridSolver(
-                state, self.supports, self.limits, measured=self.control.mode == "paper"
-            )
-        self._every = max(1, round(1.0 / (self.control.rate * model.opt.timestep)))
-        self._tick = 0
-        self._ctrl = self.solver.solution.tau[6:] if self.actuation.direct else np.zeros(model.nu)
-        self.behaviour.start(state, self._every * model.opt.timestep)
+            paper = self.control.mode == "paper"
+            self.solver = solver = HybridSolver(state, self.supports, self.limits, measured=paper)
+            self._measured = solver.ground_force if paper else None
 
+    def fallen(self, touches: bool) -> bool:
+        """Whether the character has fallen: it touches the ground with no support, or its CM has sunk.
 
-def ground_friction(state: State) -> float:
-    """Sliding friction of the feet on the ground: on the first plane, height field or box that does not float."""
-    model, tree = state.model, state.tree
-    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
-    roots = model.body_rootid[model.geom_bodyid]
-    still = np.array([not _floats(model, int(root)) for root in roots], dtype=bool)
-    grounds = [g for kind in GROUNDS for g in np.flatnonzero(solid & still & (model.geom_type == kind))]
-    if not grounds:
-        return 0.8
-    bodies = {tree.body0 + tree.body(s.body) for s in state.character.supports}
-    feet = [g for g in np.flatnonzero(solid) if int(model.body_weldid[model.geom_bodyid[g]]) in bodies]
-    both = [grounds[0], *feet[:1]]
-    ruling = max(int(model.geom_priority[g]) for g in both)
-    return max(float(model.geom_friction[g, 0]) for g in both if model.geom_priority[g] == ruling)
+        Args:
+            touches: Whether a body that is no support is on the ground.
+        """
+        if self.behaviour.lies:
+            return False
+        state = self.state
+        return touches or float(state.ground.height_of(state.c)) < SUNK * self._height
 
+    @property
+    def status(self) -> Status:
+        """How the body is doing now."""
+        if self._data is None:
+            raise BadInput("the controller has not been called yet, so it knows nothing of the body")
+        state, solution = self.state, self.solution
+        if not state.finite:
+            return Status("not finite", (), solution.failures, solution.status)
+        word = "standing"
+        if self.behaviour.lies:
+            word = "moving"
+        elif self.fallen(touches_ground(state)):
+            word = "fallen"
+        elif not self.supports.active[self._stance].all():
+            word = "stepping"
+        return Status(word, self._acting(), solution.failures, solution.status)
 
-def ground_height(state: State) -> float:
-    """Height of the still floor under a body [m]: where it touches it, else that of a plane, else zero."""
-    model, data, tree = state.model, state.data, state.tree
-    mine = np.zeros(model.nbody, dtype=bool)
-    mine[tree.body0 : tree.body0 + tree.nbody] = True
-    touching = [
-        float(c.pos[2] - 0.5 * c.dist * abs(c.frame[2]))  # a contact lies half-way between the surfaces
-        for c in data.contact
-        if mine[model.geom_bodyid[c.geom]].sum() == 1 and c.frame[2] ** 2 > 0.5
-    ]
-    planes = np.flatnonzero((model.geom_type == GROUNDS[0]) & (model.body_weldid[model.geom_bodyid] == 0))
-    found = (
-        float(np.mean(touching))
-        if touching
-        else max((float(data.geom_xpos[g, 2]) for g in planes), default=0.0)
-    )
-    return found if abs(found) > AT_ZERO else 0.0
+    def _acting(self) -> tuple[str, ...]:
+        """Joints whose torque or range limits act in this step."""
+        if not isinstance(self.solver, RobustSolver):
+            return ()
+        model, tree = self.state.model, self.state.tree
+        joints = {int(model.dof_jntid[tree.dof0 + dof]) for dof in self.solver.acting}
+        return tuple(model.joint(j).name for j in sorted(joints))
 
-
-def _floats(model: mujoco.MjModel, root: int) -> bool:
-    joint = model.body_jntadr[root]
-    return bool(joint >= 0 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_FREE)
+    @property
+    def _stance(self) -> np.ndarray:
+        """Which supports carry the body at rest (S,)."""
+        return np.array([s.name in self.character.stance for s in self.character.supports])

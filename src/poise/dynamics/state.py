@@ -200,6 +200,14 @@ class State(Record):
         xx, yy, zz, xy, xz, yz = self.data.crb[self.tree.body0][:6]
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
+    @property
+    def average_velocity(self) -> np.ndarray:
+        """AV = I⁻¹ H: the angular velocity of the whole body as if frozen (3,) [rad/s]; nan where I is singular."""
+        try:
+            return np.linalg.solve(self.composite_inertia, self.H)
+        except np.linalg.LinAlgError:  # a body that is blowing up
+            return np.full(3, np.nan)
+
     def point(self, body: str, local) -> Measure:
         """Velocity of a point of a body (linear, angular), world axes, with its Jacobian (6, nv) and bias."""
         b = self.tree.body(body)

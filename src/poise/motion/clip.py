@@ -44,6 +44,10 @@ class Clip:
     loop: bool = False
     contacts: Mapping[str, Intervals] = field(default_factory=dict)
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Clip:
+        """Itself: it never changes."""
+        return self
+
     def __post_init__(self) -> None:
         model = self.character.model
         times, q = np.array(self.times, float), np.array(self.q, float)

@@ -97,10 +97,13 @@ class Recorder:
     Args:
         spec: Name of each series -> (unit, frame, names of its columns).
         n: Number of records expected; the table grows if there are more.
+        keep: Where given, the table does not grow beyond twice this: the oldest records are let go.
     """
 
-    def __init__(self, spec: Mapping[str, tuple[str, str, tuple[str, ...]]], n: int) -> None:
-        self._spec = dict(spec)
+    def __init__(
+        self, spec: Mapping[str, tuple[str, str, tuple[str, ...]]], n: int, keep: int | None = None
+    ) -> None:
+        self._spec, self._keep = dict(spec), keep
         edges = np.cumsum([0, *(len(names) for _, _, names in self._spec.values())]).tolist()
         self._columns = {name: slice(a, b) for name, a, b in zip(self._spec, edges, edges[1:], strict=False)}
         self._row = np.full(edges[-1], np.nan)
@@ -125,20 +128,35 @@ class Recorder:
     def advance(self, t: float) -> None:
         """Keep the current row as the record of time t [s]."""
         n = self._n
-        if n == len(self._time):
+        if n == len(self._time) and self._keep is not None and n >= 2 * self._keep:
+            self.forget(self._keep)
+            n = self._n
+        elif n == len(self._time):
             self._time = np.concatenate([self._time, np.empty_like(self._time)])
             self._table = np.concatenate([self._table, np.empty_like(self._table)])
         self._table[n] = self._row
         self._time[n] = t
         self._n = n + 1
 
-    def finish(self, info: dict[str, Any], model_xml: str, **rest: Any) -> Recording:
-        """Make the Recording of the rows kept so far; `rest` are its other fields (metrics, fell, ...)."""
+    def forget(self, keep: int) -> None:
+        """Let all but the last records go."""
+        keep = min(keep, self._n)
+        self._table[:keep] = self._table[self._n - keep : self._n].copy()
+        self._time[:keep] = self._time[self._n - keep : self._n].copy()
+        self._n = keep
+
+    def truncate(self, t: float) -> None:
+        """Let the records after a time go [s]."""
+        self._n = int(np.searchsorted(self._time[: self._n], t, side="right"))
+
+    def finish(self, info: dict[str, Any], model_xml: str, last: int | None = None, **rest: Any) -> Recording:
+        """Make the Recording of the (last) rows kept so far; `rest` are its other fields (metrics, fell, ...)."""
+        rows = slice(0 if last is None else max(self._n - last, 0), self._n)
         series = {
-            name: Series(_frozen(self._table[: self._n, self._columns[name]]), unit, frame, tuple(names))
+            name: Series(_frozen(self._table[rows, self._columns[name]]), unit, frame, tuple(names))
             for name, (unit, frame, names) in self._spec.items()
         }
-        return Recording(plain(info), model_xml, _frozen(self._time[: self._n]), series, **rest)
+        return Recording(plain(info), model_xml, _frozen(self._time[rows]), series, **rest)
 
 
 def _frozen(values: np.ndarray) -> np.ndarray:

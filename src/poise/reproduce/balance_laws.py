@@ -8,7 +8,6 @@ import mujoco
 import numpy as np
 
 import poise
-from poise.control.behaviour import Behaviour
 from poise.reproduce.claim import Finding, claim, take
 
 SHOVE = "torso:250,0,0@1.0+0.1"  # 0.33 m/s for the adult
@@ -42,23 +41,16 @@ def step_residuals() -> tuple[float, float]:
     Integrated over every step: a take's 100 Hz records fall on the ticks at which objectives are refreshed, so
     the forces sampled there are not those in between.
     """
-    from poise.worlds import Arena
-
     scene = poise.scene("balance-push", push=SHOVE, seconds=4.0)
-    arena = Arena(scene.world, scene.character)
-    assert isinstance(scene.behaviour, Behaviour)
-    controller = poise.Controller(scene.character, scene.behaviour, scene.control, arena.ground_body)
-    arena.reset(np.array(scene.character.q_rest))
+    session = poise.Session(scene)
     times, momenta, wrenches = [], [], []
-    for _ in range(round(scene.seconds / scene.world.dt)):
-        arena.begin()
-        arena.data.ctrl[:] = controller(arena.model, arena.data, ready=True)
-        times.append(arena.data.time)
-        momenta.append(controller.state.G.copy())
+    while session.time < scene.seconds:
+        times.append(session.time)
+        momenta.append(session.state.G.copy())
         wrenches.append(
-            controller.state.f.copy()
+            session.state.f.copy()
         )  # about c; horizontally its moment is s × f by definition of the CP
-        arena.finish()
+        session.step()
     G, late = np.array(momenta), np.array(times) >= AFTER
     gained = scene.world.dt * np.cumsum(np.array(wrenches)[late], axis=0)
     rest = np.abs((G[late] - G[late][0]) - (gained - gained[0])).max(axis=0)

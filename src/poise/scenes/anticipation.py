@@ -47,7 +47,7 @@ def anticipate(o: Options) -> Scene:
     return Scene(
         "", body, world, behaviour, seconds=threat.seconds + 2.4, control=o.control(),
         pose_noise=o.take("pose_noise", 0.0), info={} if took is None else {"motion": took.source()},
-        measures=(measures.recovered, outcome(threat, behaviour, body, mu, took.path.stem if took else "")),
+        measures=(measures.recovered, outcome(threat, body, mu, took.path.stem if took else "")),
     )  # fmt: skip
 
 
@@ -62,9 +62,7 @@ def _threat(o: Options) -> Threat:
     return Threat(**asked)
 
 
-def outcome(
-    threat: Threat, behaviour: Anticipate | Reacted, body, friction: float, clip: str = ""
-) -> Callable[[Recording], dict[str, Any]]:
+def outcome(threat: Threat, body, friction: float, clip: str = "") -> Callable[[Recording], dict[str, Any]]:
     """What the ball did, and what it would have done to a body that stands still."""
 
     def measure(take: Recording) -> dict[str, Any]:
@@ -76,8 +74,7 @@ def outcome(
             "hit": what == "hit", "result": what, "damage_j": damage(energy), "damage_without_j": without.damage,
             "impact_j": sum(energy.values()), "ball_j": threat.energy,
             "struck": max(energy, key=energy.__getitem__, default="none"),
-            "chosen": "none" if index < 0 else clip or MOVES[index].name, "decision_ms": behaviour.decision_ms,
-            "plan_ms": behaviour.plan_ms,
+            "chosen": "none" if index < 0 else clip or MOVES[index].name,
         }  # fmt: skip
 
     return measure

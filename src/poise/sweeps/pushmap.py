@@ -15,6 +15,7 @@ from typing import Any
 
 import poise
 from poise.console import dumps
+from poise.control.behaviour import Behaviour
 from poise.errors import BadInput
 from poise.sweeps import trial as trials
 from poise.sweeps.ledger import Ledger, key
@@ -73,7 +74,7 @@ def pushmap(
     mass = built.character.mass
     ledger = Ledger(folder / "trials.jsonl" if folder else None)
     names = {
-        n: (a, t) for t, after in onsets(built, phases).items() for n, a in _directions(directions, after)
+        n: (a, t) for t, after in onsets(_period(built), phases).items() for n, a in _directions(directions, after)
     }
 
     def task(spot: tuple[float, float], level: int, replica: int) -> Trial:
@@ -174,9 +175,14 @@ def _strategy(results: list[dict[str, Any]]) -> str:
     return counts.most_common(1)[0][0] if counts else "none"
 
 
-def onsets(scene: Any, phases: int) -> dict[float, str]:
+def _period(scene: Any) -> float | None:
+    """Of a stride [s], where the scene's behaviour repeats itself."""
+    behaviour = scene.behaviour
+    return behaviour.period if isinstance(behaviour, Behaviour) else None
+
+
+def onsets(period: float | None, phases: int) -> dict[float, str]:
     """When pushes begin [s], and the ending of their names: spread over a stride of one that walks."""
-    period = getattr(getattr(scene, "behaviour", None), "period", None)
     if period is None:
         return {trials.ONSET_S: ""}
     share = {k / phases: f"@{k / phases:g}" if phases > 1 else "" for k in range(phases)}

@@ -82,12 +82,16 @@ class Arena:
             limits.width[:rows], limits.gradient[:rows], self.data.qvel[self.tree.dofs], inertia, STOP_RATE,
             self._applied,
         )  # fmt: skip
-        self._outside = world.contact != "mujoco"  # contact that is not the engine's own
+        self.engine_contact = world.contact == "mujoco"
+        self._outside = not self.engine_contact
         self._implicit = world.contact == "lcp"  # found together with the step, once torques are known
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
+        self._disturbed = False  # whether a force of a push or drag may still be in the engine's table
         self.impacts = Impacts(self.model, self.data, world.balls, bodies) if world.balls else None
-        self._pushes = [(p, self._body(p.body)) for p in world.pushes]
-        self._drags = [(d, self._body(d.body)) for d in world.drags]
+        self.pushes: list[Push] = []
+        self.drags: list[Drag] = []
+        for part in (*world.pushes, *world.drags):
+            self.disturb(part)
         if world.platform:
             joints = [self.model.joint(f"platform_{a}") for a in AXES]
             self._drive = np.array([j.dofadr[0] for j in joints])
@@ -122,9 +126,22 @@ class Arena:
             raise unknown("body", name, self.tree.names)
         return self.tree.body0 + self.tree.body(name)
 
+    def disturb(self, by: Push | Drag) -> None:
+        """Add a push or a drag, at any time."""
+        self._body(by.body)
+        if isinstance(by, Push):
+            self.pushes.append(by)
+        else:
+            self.drags.append(by)
+
+    def let_go(self, drag: Drag) -> None:
+        """End a drag."""
+        self.drags.remove(drag)
+
     def reset(self, q: np.ndarray, v: np.ndarray | None = None) -> None:
         """Place the character in a configuration, soles pressed into the ground as by its weight; v None is rest."""
         mujoco.mj_resetData(self.model, self.data)
+        self.ground_force[:], self._disturbed = 0.0, False
         self.data.qpos[self.tree.qs] = q
         self.data.qvel[self.tree.dofs] = 0.0 if v is None else v
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
@@ -142,7 +159,7 @@ class Arena:
         """Second half: disturbances, joint stops, drives, contact, integration."""
         data, t = self.data, self.data.time
         joint_stops(*self._stops)
-        if self._pushes or self._drags:
+        if self._disturbed or self.pushes or self.drags:
             self._disturb(t)
         if self._implicit:
             self.contact.resolve(self.ground_force)
@@ -158,13 +175,16 @@ class Arena:
     def _disturb(self, t: float) -> None:
         data = self.data
         data.xfrc_applied[:] = 0.0
-        for push, b in self._pushes:
+        self._disturbed = bool(self.pushes or self.drags)
+        for push in self.pushes:
             if push.acts(t):
+                b = self._body(push.body)
                 arm = data.xmat[b].reshape(3, 3) @ push.offset
                 data.xfrc_applied[b, :3] += push.force
                 data.xfrc_applied[b, 3:] += np.cross(arm, push.force)
-        for drag, b in self._drags:
+        for drag in self.drags:
             if drag.acts(t):
+                b = self._body(drag.body)
                 R = data.xmat[b].reshape(3, 3)
                 x = data.xpos[b] + R @ drag.local
                 twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]

@@ -56,7 +56,6 @@ def test_contract(rest, name: str):
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(state.q, q)
     np.testing.assert_array_equal(state.v, v)
-    assert not behaviour.finished(state)
     np.testing.assert_allclose(behaviour.q_ref, state.character.q_rest, atol=1e-12)
 
 

@@ -58,6 +58,9 @@ class Anticipate(Behaviour):
     pose: np.ndarray | None = None
     steps_if_needed: bool = True
 
+    def __post_init__(self) -> None:
+        self.stepper: Stepper | None = None  # once the supervisor has taken over
+
     def start(self, state: State, dt: float) -> None:
         self._dt, self._t0 = dt, state.t
         self._rng = np.random.default_rng(self.seed)
@@ -70,16 +73,20 @@ class Anticipate(Behaviour):
         self.decision_ms = self.plan_ms = math.nan
         self._told = np.array([-1.0, 0.0])
         self._rule(Balance(), state)
-        self.stepper: Stepper | None = None
+        self.stepper = None
         self.lowest = float(state.character.com_rest[2])
 
     def signals(self) -> dict[str, Signal]:
         """Which example was chosen, -1 for none, and whether the supervisor steps."""
         return {"anticipation": Signal(self._told, "1, 1", "none", ("move", "stepping"))}
 
+    def metrics(self) -> dict[str, float]:
+        """How long choosing and planning took [ms], nan where nothing was chosen."""
+        return {"decision_ms": self.decision_ms, "plan_ms": self.plan_ms}
+
     @property
     def steps(self) -> int:  # type: ignore[override]
-        return 0 if getattr(self, "stepper", None) is None else self.stepper.steps  # type: ignore[union-attr]
+        return 0 if self.stepper is None else self.stepper.steps
 
     def _rule(self, behaviour: Behaviour, state: State) -> None:
         self._now = behaviour
@@ -94,7 +101,7 @@ class Anticipate(Behaviour):
             self._rule(self.stepper, state)
         self._told[1] = self.stepper is not None
         command = self._now.update(state)
-        self.q_ref = self._now.q_ref  # type: ignore[attr-defined]
+        self.q_ref = self._now.q_ref
         return command
 
     # -- the choice

@@ -62,7 +62,8 @@ class Reacted(Performance):
         _with_ball(take, arena, balls, energy, self.move)
         feet = skate(clip)
         take.metrics.update({"foot_skate_m": feet.slide_m, "foot_sink_m": feet.sink_m,
-                             "com_speed_final_ms": float(np.linalg.norm(take["com_velocity"][-1]))})  # fmt: skip
+                             "com_speed_final_ms": float(np.linalg.norm(take["com_velocity"][-1])),
+                             "decision_ms": self.decision_ms, "plan_ms": self.plan_ms})  # fmt: skip
         return take
 
     def _planned(self, character, seconds: float) -> Clip:

@@ -14,9 +14,10 @@ from poise.behaviours.anticipation.moves import Move
 from poise.behaviours.anticipation.threat import Sight, Threat
 from poise.character.character import Character
 from poise.control.controller import Control, Controller
+from poise.simulate import rollout
 from poise.worlds.world import Arena, World
 
-SUNK = 0.55  # of the height of the CM, or of the lowest that is wanted: below it, it has fallen
+EVERY = 5  # steps between two looks at a throw
 ZONE_HEIGHTS = {
     "legs": (0.15, 0.7),
     "pelvis": (0.75, 1.0),
@@ -90,22 +91,17 @@ class Range:
         arena, body = self.arena, Anticipate(choose, 0.0 if head_start else delay, noise, seed=seed)
         skipped = delay if head_start else 0.0
         self._place(threat, skipped)
-        controller = Controller(self.character, body, Control(), None)
-        effort, fell = 0.0, False
-        model, data, dofs = arena.model, arena.data, arena.tree.dofs
+        controller = Controller(self.character, body, Control())
+        data, dofs, dt = arena.data, arena.tree.dofs, arena.world.dt
+        powers: list[float] = []
         assert arena.impacts is not None
-        for i in range(round((threat.seconds - skipped + after) / model.opt.timestep)):
-            arena.begin()
-            data.ctrl[:] = controller(model, data, ready=i > 0)
-            if i % 5 == 0:
-                effort += 5 * model.opt.timestep * float(np.abs(data.ctrl * data.qvel[dofs][6:]).sum())
-                low = float(controller.state.c[2]) < SUNK * min(
-                    body.lowest, float(self.character.com_rest[2])
-                )
-                fell = fell or low or arena.contact.touches()
-                if fell:
-                    break
-            arena.finish()
+
+        def look() -> bool:
+            powers.append(float(np.abs(data.ctrl * data.qvel[dofs][6:]).sum()))
+            return controller.fallen(arena.contact.touches())
+
+        fell = rollout(arena, controller, round((threat.seconds - skipped + after) / dt), look, EVERY).over
+        effort = EVERY * dt * sum(powers)
         energy = {n: float(e) for n, e in zip(arena.tree.names, arena.impacts.energy, strict=True) if e > 0}
         name = "" if body.move is None else body.move.name
         return Outcome(

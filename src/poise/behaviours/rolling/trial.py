@@ -12,6 +12,7 @@ from poise.behaviours.rolling.roll import TURN, Roll, Start, launch
 from poise.behaviours.rolling.solver import Drive
 from poise.character import Character
 from poise.control.controller import Control, Controller
+from poise.simulate import rollout
 from poise.worlds.world import Arena, World
 
 RATE = 60.0  # [Hz] of control and of what is looked at
@@ -50,17 +51,15 @@ class Stage:
         arena.reset(*launch(roll, body, self.start, np.random.default_rng(seed)))
         controller = Controller(body, roll, Control(refresh_hz=RATE))
         every = max(1, round(1 / (RATE * arena.world.dt)))
-        rows = []
-        for i in range(round(seconds / arena.world.dt)):
-            arena.begin()
-            arena.data.ctrl[:] = controller(arena.model, arena.data, ready=True)
-            if i % every == 0:
-                if not controller.state.finite:
-                    break
-                rows.append(self._look(controller, roll))
-                if len(rows) > RATE * PAUSE and rows[-1][0] - rows[-1 - int(RATE * PAUSE)][0] < STUCK:
-                    break
-            arena.finish()
+        rows: list[tuple[float, ...]] = []
+
+        def look() -> bool:
+            if not controller.state.finite:
+                return True
+            rows.append(self._look(controller, roll))
+            return len(rows) > RATE * PAUSE and rows[-1][0] - rows[-1 - int(RATE * PAUSE)][0] < STUCK
+
+        rollout(arena, controller, round(seconds / arena.world.dt) - 1, look, every)
         return self._judge(np.array(rows), roll)
 
     def _look(self, controller: Controller, roll: Roll) -> tuple[float, ...]:

@@ -1,0 +1,71 @@
+"""The one list of series: what a take keeps, with unit, frame and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import mujoco
+
+from poise.character import Character
+
+Spec = dict[str, tuple[str, str, tuple[str, ...]]]  # name → unit, frame, names of the columns
+
+XYZ = ("x", "y", "z")
+VECTORS = {  # in world axes
+    "com": "m",
+    "com_velocity": "m/s",
+    "linear_momentum": "kg m/s",
+    "angular_momentum": "kg m2/s",
+    "angular_velocity": "rad/s",
+    "arm_angular_momentum": "kg m2/s",
+    "cp": "m",
+    "cmp": "m",
+    "contact_force": "N",
+    "angular_momentum_rate": "N m",
+    "linear_momentum_rate_des": "N",
+    "angular_momentum_rate_des": "N m",
+    "angular_momentum_rate_solved": "N m",
+    "angular_momentum_rate_free": "N m",
+    "plan_com": "m",
+    "plan_linear_momentum": "kg m/s",
+    "plan_angular_momentum": "kg m2/s",
+    "reference_com": "m",
+    "reach_gap": "m",
+}
+OTHERS: Spec = {
+    "ground": ("m, 1", "world", ("x", "y", "z", "qw", "qx", "qy", "qz")),
+    "solver": ("1", "none", ("failures", "iterations", "limits")),
+    "penetration": ("m", "ground", ("depth",)),
+    "spin": ("1", "support", ("non_zero",)),
+    "clock": ("frame", "clip", ("t", "t_c", "t_d")),
+    "final_time_change": ("frame", "clip", ("later",)),
+}
+
+
+def spec(
+    names: Iterable[str], model: mujoco.MjModel, character: Character, supports: Sequence[str] | None = None
+) -> Spec:
+    """Unit, frame and columns of some series.
+
+    Args:
+        model: What q, v and tau belong to; may hold more than the character.
+        supports: Names of those whose corners are kept; all of the character's by default.
+    """
+    chosen = [character.support(s) for s in supports or [s.name for s in character.supports]]
+    q, own = [f"q{i}" for i in range(model.nq)], character.model.nq
+    motors = [model.actuator(a).name or f"u{a}" for a in range(model.nu)]
+    made: Spec = {
+        "q": ("m, rad, 1", "world and joints", tuple(q)),
+        "v": ("m/s, rad/s", "world and joints", tuple(f"v{i}" for i in range(model.nv))),
+        "tau": ("N m", "joints", tuple(motors)),
+        "q_ref": ("m, rad, 1", "world and joints", tuple(q[:own])),
+        "planted": ("1", "none", tuple(s.name for s in chosen)),
+        "support_points": (
+            "m",
+            "world",
+            tuple(f"{s.name}.{k}.{a}" for s in chosen for k in range(len(s.points)) for a in XYZ),
+        ),
+        **OTHERS,
+        **{name: (unit, "world", XYZ) for name, unit in VECTORS.items()},
+    }
+    return {name: made[name] for name in names}

@@ -1,0 +1,36 @@
+"""Scene in, Recording out: ``simulate`` runs a scene to its end, ``Session`` lets others step it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from poise.record.recording import Recording
+from poise.simulate.rollout import Rollout, rollout
+from poise.simulate.scene import Performance, Scene
+from poise.simulate.session import Session
+
+__all__ = ["Performance", "Rollout", "Scene", "Session", "rollout", "simulate"]
+
+WARM_UP = 10  # steps left out of the real-time factor, while compiled code is loaded
+TOLD = 0.1  # [s] of simulated time between two reports of progress
+
+
+def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
+    """Run a scene to its end and return everything that happened. A fall is a result; so is a state that blew up."""
+    if isinstance(scene.behaviour, Performance):
+        take = scene.behaviour.perform(scene, progress)
+        for measure in scene.measures:
+            take.metrics.update(measure(take))
+        return take
+    session = Session(scene)
+    steps, dt = round(scene.seconds / scene.world.dt), scene.world.dt
+    at_once = max(1, round(TOLD / dt))
+    session.step(min(WARM_UP, steps) * dt)
+    begun, first = time.perf_counter(), session.steps
+    while session.steps < steps and not session.over:
+        session.step(min(at_once, steps - session.steps) * dt)
+        if progress is not None:
+            progress(session.steps / steps)
+    elapsed = time.perf_counter() - begun
+    return session.recording(real_time_factor=(session.steps - first) * dt / max(elapsed, 1e-9))

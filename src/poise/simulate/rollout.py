@@ -1,0 +1,61 @@
+"""Rollout: the only loop. Every take, trial and live session steps the world through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from poise.control.controller import Controller
+from poise.worlds.world import Arena
+
+
+class Rollout:
+    """An arena and its controller, stepped from outside.
+
+    Between two steps the state is known and the torques are found, but not yet applied: what is seen then, and what
+    is changed then (a push), belongs to the same instant.
+
+    Args:
+        look: Asked every ``every`` steps, the first time at once; true ends the rollout.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        controller: Controller,
+        look: Callable[[], bool] | None = None,
+        every: int = 1,
+    ):
+        self.arena, self.controller, self.look, self.every = arena, controller, look, every
+        self.steps, self.over = 0, False
+        self._sense()
+
+    def advance(self, steps: int) -> int:
+        """Take so many steps, fewer where the rollout ends; returns how many."""
+        for done in range(steps):
+            if self.over:
+                return done
+            self.arena.finish()
+            self.steps += 1
+            self._sense()
+        return steps
+
+    def _sense(self) -> None:
+        """Kinematics, torques, and a look."""
+        arena = self.arena
+        arena.begin()
+        arena.data.ctrl[:] = self.controller(arena.model, arena.data, ready=True)
+        if self.look is not None and self.steps % self.every == 0:
+            self.over = self.look()
+
+
+def rollout(
+    arena: Arena,
+    controller: Controller,
+    steps: int,
+    look: Callable[[], bool] | None = None,
+    every: int = 1,
+) -> Rollout:
+    """Run to the end, or until a look says so."""
+    run = Rollout(arena, controller, look, every)
+    run.advance(steps)
+    return run

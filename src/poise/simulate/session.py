@@ -1,0 +1,147 @@
+"""Session: a scene that is running, stepped, touched, kept and put back from outside."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.control.behaviour import Behaviour
+from poise.control.controller import Controller
+from poise.dynamics.state import State
+from poise.errors import BadInput
+from poise.record.recording import Recording
+from poise.simulate.rollout import Rollout
+from poise.simulate.scene import Scene
+from poise.simulate.snapshot import Snapshot
+from poise.simulate.take import RECORD_HZ, Take
+from poise.worlds.disturb import Drag, Push
+from poise.worlds.world import Arena
+
+PHYSICS = mujoco.mjtState.mjSTATE_INTEGRATION
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A moment of one session that can be gone back to."""
+
+    time: float
+    physics: np.ndarray  # what the engine integrates, its warm start included
+    contact: np.ndarray  # generalised force of the last step's constraints
+    memory: Snapshot  # everything that the controller, the world and the take remember
+    rows: float  # time of the last record [s]
+
+
+class Session:
+    """A running scene.
+
+    The character stands there with its torques found; ``step`` applies them. What is done between two steps, a push
+    for instance, acts from the next one on. The same calls from the same mark give the same numbers, bit for bit.
+
+    Args:
+        keep: How many of the last seconds are surely recorded; None keeps all.
+    """
+
+    def __init__(self, scene: Scene, keep: float | None = None):
+        if not isinstance(scene.behaviour, Behaviour):
+            raise BadInput(
+                f"scene {scene.name!r} is performed without physics, so nothing can be stepped or touched"
+            )
+        self.scene = scene
+        behaviour = copy.deepcopy(scene.behaviour)  # the scene's own stays as it was made
+        self.arena = arena = Arena(scene.world, scene.character)
+        outside = None if arena.engine_contact else arena.ground_force[arena.tree.dofs]
+        self.controller = Controller(
+            scene.character, behaviour, scene.control, arena.ground_body, ground_force=outside
+        )
+        arena.reset(*scene.start())
+        seconds = scene.seconds if keep is None else keep
+        rows = round(seconds * RECORD_HZ) + 2
+        self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
+        self._pulls: dict[str, Drag] = {}
+        self._loop = Rollout(arena, self.controller, self.take.look)
+
+    @property
+    def steps(self) -> int:
+        """Steps of the world so far."""
+        return self._loop.steps
+
+    @property
+    def time(self) -> float:
+        """[s] since the start."""
+        return float(self.arena.data.time)
+
+    @property
+    def state(self) -> State:
+        """The body now; arrays are overwritten by the next step."""
+        return self.controller.state
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen: the state blew up, or the fall was long enough ago."""
+        return self._loop.over
+
+    @property
+    def fell(self) -> bool:
+        return self.take.fall_time is not None
+
+    def step(self, seconds: float | None = None) -> int:
+        """Go on for some time, one step of the world by default; returns the steps taken."""
+        steps = 1 if seconds is None else round(seconds / self.scene.world.dt)
+        if steps < 0:
+            raise BadInput(f"a step of {seconds} s; give a time from zero on, and use restore to go back")
+        return self._loop.advance(steps)
+
+    def push(self, body: str, force: tuple[float, float, float], duration: float = 0.1) -> None:
+        """Push a body from now on: force in world axes [N], for a while [s]."""
+        self.arena.disturb(Push(body, force, self.time, duration))
+
+    def pull(
+        self, body: str, to: tuple[float, float, float], stiffness: float = 500.0, strongest: float = 400.0
+    ) -> None:
+        """Draw a body to a place [m] by a spring [N/m], until ``release``; pulled again, the place is moved."""
+        place = np.array(to, dtype=float)
+        if not np.isfinite(place).all():
+            raise BadInput(f"pull of {body!r} to {to}; give three finite numbers")
+        self.release(body)
+        drag = Drag(body, lambda t: place, stiffness=stiffness, strongest=strongest)
+        self.arena.disturb(drag)
+        self._pulls[body] = drag
+
+    def release(self, body: str) -> None:
+        """End a pull."""
+        drag = self._pulls.pop(body, None)
+        if drag is not None:
+            self.arena.let_go(drag)
+
+    def command(self, **wishes: float) -> None:
+        """Tell the behaviour what is wanted from now on, e.g. ``speed=0.8`` of a walk."""
+        self.controller.behaviour.command(**wishes)
+
+    def save(self) -> Mark:
+        """This moment."""
+        model, data = self.arena.model, self.arena.data
+        physics = np.empty(mujoco.mj_stateSize(model, PHYSICS))
+        mujoco.mj_getState(model, data, physics, PHYSICS)
+        memory = Snapshot([self.controller, self.arena, self.take, self._loop, self._pulls], self._fixed())
+        return Mark(self.time, physics, data.qfrc_constraint.copy(), memory, self.time)
+
+    def _fixed(self) -> list[object]:
+        """What a snapshot does not enter: the scene, and the records, which are cut instead."""
+        return [self.scene, self.scene.__dict__, self.take.recorder, self]
+
+    def restore(self, mark: Mark) -> None:
+        """Go back to a moment of this session; what came after it is forgotten."""
+        model, data = self.arena.model, self.arena.data
+        mark.memory.restore()
+        mujoco.mj_setState(model, data, mark.physics, PHYSICS)
+        data.qfrc_constraint[:] = mark.contact
+        mujoco.mj_step1(model, data)
+        mujoco.mj_setState(model, data, mark.physics, PHYSICS)
+        self.take.recorder.truncate(mark.rows)
+
+    def recording(self, last: float | None = None, real_time_factor: float = float("nan")) -> Recording:
+        """What happened, all of it or the last so many seconds, as a Recording like any other."""
+        return self.take.finish(real_time_factor, last)

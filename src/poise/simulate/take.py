@@ -1,0 +1,211 @@
+"""Take: what is kept of a simulation while it runs, and the Recording that it ends as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+import poise
+from poise.compiled import compiled
+from poise.control.controller import Controller
+from poise.dynamics.momentum import pressure_point, root_to_centre
+from poise.record import excursion, metrics, spin
+from poise.record.recording import Recorder, Recording
+from poise.record.series import Spec, spec
+from poise.simulate.scene import Scene
+from poise.worlds.world import Arena
+
+RECORD_HZ = 100.0
+LIFTED = 0.004  # [m]: a corner of a planted sole higher than this is off the ground
+NO_MOMENT = np.zeros(3)
+SERIES = (
+    "q", "v", "tau", "q_ref", "support_points", "planted", "ground", "solver", "penetration", "com", "com_velocity",
+    "linear_momentum", "angular_momentum", "cp", "cmp", "contact_force", "linear_momentum_rate_des",
+    "angular_momentum_rate_des", "angular_momentum_rate_solved", "angular_momentum_rate_free",
+    "angular_momentum_rate", "arm_angular_momentum", "angular_velocity",
+)  # fmt: skip
+
+
+class Take:
+    """Records of a scene that is running.
+
+    Attributes:
+        fall_time: When the character fell [s], None while it has not.
+        notes: What a reader of the recording should know.
+    """
+
+    def __init__(
+        self, scene: Scene, arena: Arena, controller: Controller, rows: int, keep: int | None = None
+    ):
+        """``rows`` are expected; with ``keep`` only so many of the last ones are kept for sure."""
+        self.scene, self.arena, self.controller = scene, arena, controller
+        self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
+        self.fall_time: float | None = None
+        self.notes: list[str] = []
+        self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
+        self._steps, self._ready = 0, False
+        self._rows, self._keep = rows, keep
+
+    def _open(self) -> None:
+        """Once the controller knows the body."""
+        state, character, arena = self.controller.state, self.scene.character, self.arena
+        self._signals = self.controller.behaviour.signals()
+        kinds: Spec = spec(SERIES, arena.model, character)
+        if arena.impacts is not None:
+            kinds["impact"] = ("J", "none", arena.tree.names)
+        kinds |= {f"point.{name}": ("m", "world", ("x", "y", "z")) for name in self.scene.watch}
+        kinds |= {name: (s.unit, s.frame, s.names) for name, s in self._signals.items()}
+        bodies = [arena.tree.body0 + state.tree.body(b) for b in character.arms]
+        self._arms = np.array(bodies, dtype=np.int64)
+        self.recorder = Recorder(kinds, self._rows, self._keep)
+        self._views = {name: self.recorder.view(name) for name in kinds}
+        self._views["ground"][:] = 0, 0, 0, 1, 0, 0, 0
+        self._ready = True
+
+    def look(self) -> bool:
+        """Count what the ground gives in this step, and record now and then; true where the take is over."""
+        self._wrench += self._contact_wrench()
+        self._wrenches += 1
+        self._steps += 1
+        if (self._steps - 1) % self.every:
+            return False
+        return not self.record() or self.over
+
+    def _contact_wrench(self) -> np.ndarray:
+        """Force and moment about c of the contacts (6,), world axes."""
+        state, arena = self.controller.state, self.arena
+        if arena.engine_contact:
+            return state.f
+        wrench = np.empty(6)
+        root_to_centre(arena.ground_force[arena.tree.dofs], state.root_R, state.c - state.xpos[0], wrench)
+        return wrench
+
+    def record(self) -> bool:
+        """Write one row. False where the state is no longer finite: the take ends there, with a report."""
+        if not self._ready:
+            self._open()
+        time = self.arena.data.time
+        if not self.controller.state.finite:
+            what = _not_finite(self.arena)
+            self.notes.append(
+                f"stopped at t = {time:.3f} s: {what} is not finite; the last good record is kept"
+            )
+            self.fall_time = time if self.fall_time is None else self.fall_time
+            return False
+        self._fill(self._views)
+        self.recorder.advance(time)
+        if self.fall_time is None and self.controller.fallen(self.arena.contact.touches()):
+            self.fall_time = time
+        return True
+
+    @property
+    def over(self) -> bool:
+        """Whether the fall was long enough ago to stop."""
+        return self.fall_time is not None and self.arena.data.time >= self.fall_time + self.scene.after_fall
+
+    def _fill(self, row: Mapping[str, np.ndarray]) -> None:
+        """Write the present instant into the recorder's row."""
+        arena, state = self.arena, self.controller.state
+        data, ground, supports = arena.data, state.ground, self.controller.supports
+        row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
+        row["q_ref"][:] = self.controller.behaviour.q_ref
+        sole_corners(state.corners, state.corner_count, supports.active, ground.point, ground.normal,
+                     row["support_points"])  # fmt: skip
+        row["planted"][:] = supports.active
+        if arena.impacts is not None:
+            row["impact"][:] = arena.impacts.energy
+        if arena.ground_body:
+            row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
+        row["penetration"][0] = arena.contact.penetration()
+        self._fill_momenta(row)
+        self._fill_solution(row)
+        for name, at in self.scene.watch.items():
+            row[f"point.{name}"][:] = state.place(*at)
+        for name, signal in self._signals.items():
+            row[name][:] = signal.values
+
+    def _fill_momenta(self, row: Mapping[str, np.ndarray]) -> None:
+        """Centre of mass, momenta and what the ground did to them since the last record."""
+        state, data, model = self.controller.state, self.arena.data, self.arena.model
+        wrench = self._wrench / max(self._wrenches, 1)
+        self._wrench[:], self._wrenches = 0.0, 0
+        force = wrench[:3]
+        row["com"][:], row["com_velocity"][:] = state.c, state.c_dot
+        row["linear_momentum"][:], row["angular_momentum"][:] = state.L, state.H
+        row["angular_velocity"][:] = state.average_velocity
+        for name, moment in (("cp", wrench[3:]), ("cmp", NO_MOMENT)):
+            ground = state.ground
+            if not pressure_point(state.c, force, moment, ground.point, ground.normal, row[name]):
+                row[name][:] = np.nan
+        row["contact_force"][:], row["angular_momentum_rate"][:] = force, wrench[3:]
+        spin_of(self._arms, data.cvel, data.xipos, data.ximat, model.body_inertia, model.body_mass, state.c,
+                state.c_dot, row["arm_angular_momentum"])  # fmt: skip
+
+    def _fill_solution(self, row: Mapping[str, np.ndarray]) -> None:
+        """What the laws asked for and the solve found."""
+        solution = self.controller.solution
+        row["solver"][:] = solution.failures, solution.iterations, solution.limits
+        row["linear_momentum_rate_des"][:] = solution.momentum_rate_des[:3]
+        row["angular_momentum_rate_des"][:] = solution.momentum_rate_des[3:]
+        row["angular_momentum_rate_solved"][:] = solution.momentum_rate[3:]
+        row["angular_momentum_rate_free"][:] = solution.momentum_rate_free[3:]
+
+    def finish(self, real_time_factor: float, last: float | None = None) -> Recording:
+        """The recording so far, or of the last so many seconds, with its metrics."""
+        scene, world, solution = self.scene, self.scene.world, self.controller.solution
+        notes = list(self.notes)
+        if solution.failures:
+            notes.append(
+                f"{solution.failures} solves failed and held the last good torques ({solution.status})"
+            )
+        info = {
+            "scene": scene.name, "character": scene.character.name, "seconds": scene.seconds, "seed": scene.seed,
+            "options": dict(scene.options), "dt": world.dt, "record_hz": 1.0 / (self.every * world.dt),
+            "pushes": [str(p) for p in self.arena.pushes], "version": poise.__version__, **scene.info,
+        }  # fmt: skip
+        rows = None if last is None else max(1, round(last / (self.every * world.dt)))
+        take = self.recorder.finish(
+            info, self.arena.xml, rows, fell=self.fall_time is not None, fall_time=self.fall_time,
+            steps=self.controller.behaviour.steps, real_time_factor=real_time_factor, notes=notes,
+        )  # fmt: skip
+        take.metrics.update(metrics.standard(take))
+        spin.add(take)
+        excursion.add(take)
+        take.metrics["solver_failures"] = solution.failures
+        take.metrics.update(self.controller.behaviour.metrics())
+        for measure in scene.measures:
+            take.metrics.update(measure(take))
+        return take
+
+
+@compiled
+def sole_corners(corners, count, planted, point, normal, out):
+    """Corners of the planted soles in a row, nan for those that are lifted: soles in the air, heels that rose."""
+    at = 0
+    for s in range(count.shape[0]):
+        for k in range(count[s]):
+            height = 0.0
+            for i in range(3):
+                height += (corners[s, k, i] - point[i]) * normal[i]
+            for i in range(3):
+                out[at] = corners[s, k, i] if planted[s] and height <= LIFTED else np.nan
+                at += 1
+
+
+@compiled
+def spin_of(bodies, cvel, xipos, ximat, inertia, mass, c, c_dot, out):
+    """Angular momentum about c that some bodies carry [kg m²/s]."""
+    out[:] = 0.0
+    for b in bodies:
+        w, arm = cvel[b, :3], xipos[b] - c
+        v = cvel[b, 3:] + np.cross(w, arm) - c_dot
+        R = np.ascontiguousarray(ximat[b]).reshape(3, 3)
+        out += R @ (inertia[b] * (R.T @ w)) + mass[b] * np.cross(arm, v)
+
+
+def _not_finite(arena: Arena) -> str:
+    """The first body whose state is not a finite number."""
+    data, model = arena.data, arena.model
+    bad = np.flatnonzero(~np.isfinite(data.qvel) | (np.abs(data.qvel) >= 1e6))
+    return f"body {model.body(model.dof_bodyid[bad[0]]).name!r}" if len(bad) else "the configuration"

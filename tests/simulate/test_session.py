@@ -1,0 +1,139 @@
+"""Session: stepped from outside it is the same take; saved and restored it goes on bit for bit."""
+
+from __future__ import annotations
+
+import copy
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import poise
+from poise.errors import BadInput
+
+SAVED = {  # scene: when it is saved [s]
+    "walk": 1.3,
+    "reactive-step": 1.1,
+    "roll-forward": 0.7,
+    "balance-push": 1.05,
+    "platform": 0.4,
+    "anticipate": 0.5,
+}
+KEPT = ("q", "v", "tau", "contact_force", "cp", "angular_momentum_rate_solved")
+
+
+def same(a, b, where: str = "") -> None:
+    for name in KEPT:
+        np.testing.assert_array_equal(a[name], b[name], err_msg=f"{where} {name}")
+
+
+def test_steps_of_any_length_make_the_same_take():
+    scene = poise.scene("reactive-step", seconds=1.6)
+    session = poise.Session(scene)
+    for seconds in (0.002, 0.5, 0.038, 1.06):
+        session.step(seconds)
+    assert session.time == pytest.approx(1.6)
+    same(session.recording(), poise.simulate(scene))
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_restored_it_goes_on_bit_for_bit(name: str):
+    session = poise.Session(poise.scene(name, seconds=SAVED[name] + 0.6, seed=4))
+    session.step(SAVED[name])
+    mark = session.save()
+    session.step(0.6)
+    first = session.recording()
+    for _ in range(2):
+        session.restore(mark)
+        assert session.time == mark.time
+        session.step(0.6)
+        same(session.recording(), first, name)
+
+
+@pytest.mark.parametrize("mode", ["fast", "paper"])
+def test_restored_in_every_mode(mode: str):
+    session = poise.Session(poise.scene("balance-push", seconds=2.0, **{"control.mode": mode}))
+    session.step(1.05)
+    mark = session.save()
+    session.step(0.3)
+    first = session.recording()
+    session.restore(mark)
+    session.step(0.3)
+    same(session.recording(), first, mode)
+
+
+def test_another_life_from_the_same_moment():
+    session = poise.Session(poise.scene("stand", seconds=2.0))
+    session.step(0.3)
+    mark = session.save()
+    session.step(0.4)
+    calm = session.recording()
+    session.restore(mark)
+    session.push("torso", (200.0, 0.0, 0.0), 0.1)
+    session.step(0.4)
+    shoved = session.recording()
+    assert shoved["com_velocity"][:, 0].max() > calm["com_velocity"][:, 0].max() + 0.1
+    session.restore(mark)
+    session.step(0.4)
+    same(session.recording(), calm)
+
+
+def test_a_push_now_is_the_push_of_a_scene():
+    session = poise.Session(poise.scene("stand", seconds=1.0))
+    session.step(0.4)
+    session.push("torso", (150.0, 0.0, 0.0), 0.1)
+    session.step(0.6)
+    scene = poise.scene("stand", push="torso:150,0,0@0.4+0.1", seconds=1.0)
+    same(session.recording(), poise.simulate(scene))
+    assert session.recording().info["pushes"] == ["torso:150.0,0.0,0.0@0.4+0.1"]
+
+
+def test_a_pull_draws_and_lets_go():
+    session = poise.Session(poise.scene("stand", seconds=3.0))
+    session.step(0.2)
+    x = session.state.place("hand_l", (0, 0, 0)).copy()
+    session.pull("hand_l", (x[0] + 0.15, x[1], x[2] + 0.1))
+    session.step(0.8)
+    drawn = session.state.place("hand_l", (0, 0, 0)).copy()
+    assert np.linalg.norm(drawn - x) > 0.03
+    session.release("hand_l")
+    session.step(0.01)
+    assert not session.arena.data.xfrc_applied.any()
+
+
+def test_only_the_last_seconds_are_kept():
+    session = poise.Session(poise.scene("stand", seconds=1.0), keep=0.5)
+    session.step(2.0)
+    take = session.recording(last=0.4)
+    assert len(take) == 40 and take.time[-1] == pytest.approx(2.0)
+    assert len(session.recording()) <= 110
+
+
+def test_a_scene_stays_as_it_was_made():
+    scene = poise.scene("walk", seconds=0.5)
+    before = copy.deepcopy(vars(scene.behaviour))
+    poise.simulate(scene)
+    assert vars(scene.behaviour).keys() == before.keys()
+
+
+def test_a_scene_can_be_given_to_two_threads():
+    scene = poise.scene("walk", seconds=1.0, seed=2)
+    alone = poise.simulate(scene)
+    with ThreadPoolExecutor(2) as pool:
+        takes = list(pool.map(lambda _: poise.simulate(scene), range(4)))
+    for take in takes:
+        same(take, alone)
+
+
+def test_bad_calls_are_refused():
+    session = poise.Session(poise.scene("stand", seconds=1.0))
+    with pytest.raises(BadInput, match="body 'toe' not found"):
+        session.push("toe", (1.0, 0.0, 0.0))
+    with pytest.raises(BadInput, match="from zero on"):
+        session.step(-1.0)
+    with pytest.raises(BadInput, match="finite"):
+        session.pull("head", (np.nan, 0.0, 0.0))
+    with pytest.raises(BadInput, match="takes no command"):
+        session.command(speed=1.0)
+    with pytest.raises(BadInput, match="without physics"):
+        poise.Session(poise.scene("turn-step"))
