@@ -1,4 +1,4 @@
-r"""What wrench the ground can give a sole: linear rows G w ≤ 0 of friction, centre of pressure and turning on the spot."""
+"""What wrench the ground can give a sole: rows G w ≤ 0 of friction, centre of pressure and turning on the spot."""
 
 from __future__ import annotations
 

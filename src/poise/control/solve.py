@@ -88,7 +88,7 @@ class RobustSolver:
     @property
     def acting(self) -> np.ndarray:
         """Degrees of freedom whose torque or joint limits act in this step."""
-        found, nv = np.flatnonzero(self._limit_sides), self.state.nv
+        found, nv = np.flatnonzero(self.work.limit_sides), self.state.nv
         return np.where(found < nv, found, self.limits.dof[np.maximum(found - nv, 0)])
 
     def _fail(self, status: str) -> Solution:
