@@ -6,6 +6,8 @@ code is inlined. Leaving that order to the compiler is as fast, but it chooses a
 
 from __future__ import annotations
 
+from typing import Any
+
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -21,8 +23,7 @@ def dot(a, b, n):
     return dots((a,), b, n)[0]
 
 
-@intrinsic
-def dots(typingctx, rows, other, n):
+def _dots(typingctx, rows, other, n):
     """Dot products of several rows (a tuple) with one, over the first n entries; that one is read once."""
     signature = types.UniTuple(types.float64, len(rows))(rows, other, types.intp)
 
@@ -43,6 +44,9 @@ def dots(typingctx, rows, other, n):
         return context.make_tuple(builder, signature.return_type, totals)
 
     return signature, codegen
+
+
+dots: Any = intrinsic(_dots)  # (rows, other, n)
 
 
 class _Row:

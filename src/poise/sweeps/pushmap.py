@@ -74,7 +74,9 @@ def pushmap(
     mass = built.character.mass
     ledger = Ledger(folder / "trials.jsonl" if folder else None)
     names = {
-        n: (a, t) for t, after in onsets(_period(built), phases).items() for n, a in _directions(directions, after)
+        n: (a, t)
+        for t, after in onsets(_period(built), phases).items()
+        for n, a in _directions(directions, after)
     }
 
     def task(spot: tuple[float, float], level: int, replica: int) -> Trial:
