@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from poise.character import Character
-from poise.formats import bvh_take
+from poise.formats.writers import bvh as bvh_take
 from poise.motion import library
 from poise.record.kinematic import recording_of
 

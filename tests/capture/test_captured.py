@@ -10,7 +10,7 @@ from poise.capture.captured import captured
 from poise.capture.readers import bvh
 from poise.character import Character
 from poise.errors import BadInput
-from poise.formats import bvh_take
+from poise.formats.writers import bvh as bvh_take
 from poise.geometry.skeleton import Capture
 from poise.motion import library
 from poise.motion.limits import beyond

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from poise.cli import app as cli
+from poise.cli.options import parse_value
 
 
 @pytest.fixture
@@ -177,8 +178,8 @@ def test_every_command_has_help(poise_, command):
     ],
 )
 def test_values_of_options(text, value):
-    assert cli.parse_value(text) == value
-    assert type(cli.parse_value(text)) is type(value)
+    assert parse_value(text) == value
+    assert type(parse_value(text)) is type(value)
 
 
 @pytest.mark.parametrize(

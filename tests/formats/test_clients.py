@@ -17,7 +17,8 @@ import pytest
 import bodies
 import poise
 from poise.formats import actor as actors
-from poise.formats import gltf, skeletal, usd
+from poise.formats import skeletal, usd
+from poise.formats.writers import glb
 from poise.record.recording import Recording
 
 pytestmark = pytest.mark.slow
@@ -136,7 +137,7 @@ def test_blender_opens_the_skinned_body(name, ending, tmp_path):
 def test_blender_opens_any_capture(ending, tmp_path):
     capture = skeletal.capture(take("odd"))
     path = tmp_path / f"any{ending}"
-    (gltf if ending == ".glb" else usd).save_capture(capture, path)
+    (glb if ending == ".glb" else usd).save_capture(capture, path)
     said = opened(path, [0, 60])
     for frame in (0, 60):
         found = np.array(list(said["frames"][str(frame)].values()))
@@ -146,20 +147,20 @@ def test_blender_opens_any_capture(ending, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_khronos_validator_finds_nothing(name, tmp_path):
-    gltf.save(take(name), tmp_path / "take.glb", ground=name == "odd")
+    glb.save(take(name), tmp_path / "take.glb", ground=name == "odd")
     found = issues(tmp_path / "take.glb")
     assert (found["numErrors"], found["numWarnings"]) == (0, 0), found
     assert (found["numInfos"], found["numHints"]) == (0, 0), found
 
 
 def test_the_khronos_validator_reads_any_capture(tmp_path):
-    gltf.save_capture(skeletal.capture(take("odd")), tmp_path / "any.glb")
+    glb.save_capture(skeletal.capture(take("odd")), tmp_path / "any.glb")
     found = issues(tmp_path / "any.glb")
     assert found["numErrors"] == found["numWarnings"] == found["numInfos"] == 0, found
 
 
 def test_the_khronos_validator_is_awake(tmp_path):
-    gltf.save(take("push"), tmp_path / "take.glb")
+    glb.save(take("push"), tmp_path / "take.glb")
     data = bytearray((tmp_path / "take.glb").read_bytes())
     (tmp_path / "broken.glb").write_bytes(data.replace(b'"SCALAR"', b'"VECTOR"', 1))
     assert issues(tmp_path / "broken.glb")["numErrors"] > 0

@@ -9,7 +9,8 @@ import pytest
 import bodies
 from poise.errors import BadInput
 from poise.formats import actor as actors
-from poise.formats import glb, gltf, skeletal, y_up
+from poise.formats import gltf, skeletal, y_up
+from poise.formats.writers import glb
 from poise.geometry import quat
 
 TYPES = {5121: "u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -20,7 +21,7 @@ class Document:
     """A file as any reader of glTF sees it."""
 
     def __init__(self, path) -> None:
-        self.tree, self.data = glb.read(path)
+        self.tree, self.data = gltf.read(path)
         self.nodes = self.tree["nodes"]
 
     def array(self, index: int) -> np.ndarray:
@@ -84,7 +85,7 @@ def expected_skin(actor: actors.Actor, frame: int) -> np.ndarray:
 
 
 def save(take, tmp_path, **options) -> Document:
-    gltf.save(take, tmp_path / "take.glb", **options)
+    glb.save(take, tmp_path / "take.glb", **options)
     return Document(tmp_path / "take.glb")
 
 
@@ -163,14 +164,14 @@ def test_arrays_are_aligned_and_bounded(take, tmp_path):
 
 def test_any_capture_gets_a_body_of_capsules(tmp_path):
     capture = skeletal.capture(bodies.recording(bodies.ODD))
-    gltf.save_capture(capture, tmp_path / "any.glb", name="someone")
+    glb.save_capture(capture, tmp_path / "any.glb", name="someone")
     document = Document(tmp_path / "any.glb")
     actor = actors.of_capture(capture)
     assert {p.joint for p in actor.patches} == set(range(len(capture.skeleton)))
     assert np.allclose(document.skinned(7), expected_skin(actor, 7), atol=5e-6)
     assert document.tree["scenes"][0]["name"] == "someone"
     with pytest.raises(BadInput, match="does not exist"):
-        gltf.save_capture(capture, tmp_path / "nowhere" / "any.glb")
+        glb.save_capture(capture, tmp_path / "nowhere" / "any.glb")
 
 
 def test_bones_reach_from_joint_to_tip():

@@ -16,7 +16,8 @@ from PIL import Image
 import bodies
 import browser
 from poise.character import Character
-from poise.formats import html, pack, skeletal
+from poise.formats import pack, skeletal
+from poise.formats.writers import html
 from poise.record.recording import Recording, Series
 from poise.worlds.world import Arena, World
 

@@ -114,7 +114,7 @@ def test_any_capture_gets_a_body_of_capsules(tmp_path):
 @pytest.mark.parametrize("ending", [".usda", ".usdc"])
 def test_without_usd_core_it_says_what_to_install(take, tmp_path, monkeypatch, ending):
     real = importlib.util.find_spec
-    monkeypatch.setattr("poise.packages.find_spec", lambda name: None if name == "pxr" else real(name))
+    monkeypatch.setattr("poise.formats.usd.find_spec", lambda name: None if name == "pxr" else real(name))
     with pytest.raises(BadInput, match=re.escape('pip install "poise[usd]"')):
         formats.check_writable(tmp_path / f"take{ending}")
     with pytest.raises(BadInput, match="usd-core"):

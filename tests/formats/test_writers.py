@@ -14,7 +14,10 @@ from PIL import Image
 
 from poise import formats
 from poise.errors import BadInput
-from poise.formats import image, npz, video
+from poise.files import atomic
+from poise.formats import moments
+from poise.formats.writers import gif as gifs
+from poise.formats.writers import mp4, npz, png
 from poise.record import Recording
 
 
@@ -93,7 +96,7 @@ def test_png_is_a_sheet_of_twelve_frames_with_the_push(take, tmp_path):
     take.save(tmp_path / "take.png")
     with Image.open(tmp_path / "take.png") as sheet:
         pixels = np.asarray(sheet.convert("RGB")).astype(int)
-    (width, height), gap = image.SIZE, image.GAP
+    (width, height), gap = png.SIZE, png.GAP
     assert pixels.shape == (2 * (height + gap) + gap, 6 * (width + gap) + gap, 3)
     pushed = []
     for i in range(12):
@@ -107,7 +110,7 @@ def test_png_is_a_sheet_of_twelve_frames_with_the_push(take, tmp_path):
 
 def test_every_push_has_a_moment_of_its_own(take):
     pushes = [f"torso:100,0,0@{t}+0.02" for t in (0.11, 0.93, 1.4)]
-    times = image.moments(replace(take, info=take.info | {"pushes": pushes}), 12)
+    times = moments.moments(replace(take, info=take.info | {"pushes": pushes}), 12)
     assert len(times) == 12 and (np.diff(times) > 0).all() and times[[0, -1]].tolist() == [0, 2]
     for start in (0.11, 0.93, 1.4):
         assert ((times >= start) & (times <= start + 0.02)).any()
@@ -116,14 +119,14 @@ def test_every_push_has_a_moment_of_its_own(take):
 @pytest.mark.usefixtures("plain")
 def test_mp4_has_the_right_frames_and_rate(takes, tmp_path):
     path = tmp_path / "take.mp4"
-    video.save_mp4(takes.take(1.0), path, size=(160, 120))
+    mp4.save(takes.take(1.0), path, size=(160, 120))
     said = subprocess.run(
-        [video.ffmpeg(), "-i", str(path), "-f", "null", "-"], capture_output=True, text=True
+        [mp4.ffmpeg(), "-i", str(path), "-f", "null", "-"], capture_output=True, text=True
     ).stderr
     assert "h264" in said and "yuv420p" in said and "160x120" in said and "30 fps" in said
     assert re.findall(r"frame=\s*(\d+)", said)[-1] == "31"
     raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    out = subprocess.run([video.ffmpeg(), "-i", str(path), *raw], capture_output=True).stdout
+    out = subprocess.run([mp4.ffmpeg(), "-i", str(path), *raw], capture_output=True).stdout
     frames = np.frombuffer(out, dtype=np.uint8).reshape(31, 120, 160, 3).astype(int)
     assert frames[0].std() > 15 and np.abs(frames[30] - frames[0]).mean() > 0.5
 
@@ -131,8 +134,8 @@ def test_mp4_has_the_right_frames_and_rate(takes, tmp_path):
 @pytest.mark.usefixtures("plain")
 def test_gif_moves_at_the_speed_of_life(takes, tmp_path):
     path = tmp_path / "take.gif"
-    with formats.atomic(path) as part:
-        video.save_gif(takes.take(1.0), part, size=(120, 90))
+    with atomic(path) as part:
+        gifs.save(takes.take(1.0), part, size=(120, 90))
     gif: Any = Image.open(path)
     with gif:
         total, reds = 0, 0
@@ -152,8 +155,8 @@ def test_gif_moves_at_the_speed_of_life(takes, tmp_path):
 
 
 def test_frame_times_are_exact(take):
-    assert video.frame_times(take, 30).tolist() == (np.arange(61) / 30).tolist()
-    assert len(video.frame_times(replace(take, time=take.time[:1]), 30)) == 1
+    assert moments.film_times(take, 30).tolist() == (np.arange(61) / 30).tolist()
+    assert len(moments.film_times(replace(take, time=take.time[:1]), 30)) == 1
 
 
 def test_an_unknown_ending_lists_those_that_exist(take, tmp_path):
@@ -199,7 +202,7 @@ def test_a_writer_that_fails_leaves_nothing_behind(take, tmp_path, monkeypatch, 
         path.write_text("half of")
         raise error
 
-    monkeypatch.setitem(formats.WRITERS, ".csv", fail)
+    monkeypatch.setattr("poise.formats.writers.csv.save", fail)
     (tmp_path / "old.csv").write_text("old")
     expected = BadInput if isinstance(error, OSError) else type(error)
     for name in ("new.csv", "old.csv"):
@@ -237,3 +240,14 @@ def test_a_new_file_has_ordinary_permissions(take, tmp_path):
     take.save(tmp_path / "take.csv")
     (tmp_path / "plain").touch()
     assert (tmp_path / "take.csv").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_readme_and_help_name_every_ending():
+    from pathlib import Path
+
+    from poise.cli.options import WRITE
+
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    line = next(text for text in readme.splitlines() if text.startswith("- Out go"))
+    assert set(re.findall(r"\.\w+", line.split("`")[1])) == set(formats.ENDINGS)
+    assert set(re.findall(r"\.\w+", WRITE)) == set(formats.ENDINGS)

@@ -9,7 +9,7 @@ import pytest
 from mocap import need
 from poise.character import Character
 from poise.errors import BadInput
-from poise.formats import bvh_take
+from poise.formats.writers import bvh as bvh_take
 from poise.inspect import inspect
 from poise.motion import library
 from poise.record.kinematic import recording_of

@@ -8,7 +8,7 @@ import pytest
 
 from poise import reproduce
 from poise.errors import BadInput
-from poise.reproduce.claim import CLAIMS, Claim, Finding, claim
+from poise.reproduce.claim import CLAIMS, Claim, Finding, claims_of
 
 ROWS = [
     {"id": "a.x", "paper": "a", "claim": "up | down", "measured": "1 m", "held": True, "why": "so"},
@@ -56,8 +56,27 @@ def test_rows_come_in_the_order_asked(monkeypatch):
 
 
 def test_ids_are_unique():
+    def newton() -> Finding:
+        """again"""
+        return Finding("", None)
+
     with pytest.raises(ValueError, match="twice"):
-        claim("balance.newton", "again")(lambda: Finding("", None, ""))
+        claims_of("balance")()(newton)
+
+
+def test_a_claim_is_its_docstring_and_its_name():
+    def two_words() -> Finding:
+        """What the paper
+        says (3)"""
+        return Finding("1 m", True)
+
+    try:
+        claims_of("a")(cost=3.0, why="limit 2 m")(two_words)
+        row = reproduce.measure_one("a.two-words")
+    finally:
+        CLAIMS.pop("a.two-words", None)
+    assert row == {"id": "a.two-words", "paper": "a", "claim": "What the paper says (3)", "measured": "1 m",
+                   "held": True, "why": "limit 2 m"}  # fmt: skip
 
 
 def test_table_in_three_forms(tmp_path):

@@ -10,7 +10,7 @@ from mocap import need
 from poise.capture.readers import bvh
 from poise.character import Character
 from poise.errors import BadInput
-from poise.formats import bvh_take
+from poise.formats.writers import bvh as bvh_take
 from poise.motion import library
 from poise.record.kinematic import recording_of
 
@@ -78,7 +78,7 @@ def test_a_joint_of_the_file_may_be_pushed(file):
 
 
 def test_replay_of_a_motion_scene_repeats(file, take, tmp_path):
-    from poise.cli.app import scene_of
+    from poise.cli.replay import scene_of
     from poise.record.replay import verify
 
     take.save(tmp_path / "t.npz")

@@ -14,9 +14,6 @@ import poise
 from poise.errors import BadInput
 from poise.record import Recording
 from poise.scenes import SCENES
-from poise.scenes import abstract as ye_2010
-from poise.scenes import example_steps as wu_examples
-from poise.scenes import rolling as brown_2013
 from poise.worlds import Push
 
 STANDARD = (
@@ -51,12 +48,18 @@ MAY_BE_NAN = {
 }  # without contact, or without a step
 SECONDS = {"head-drag": 2.2}  # its error is measured from the second second on
 
-LED = {**ye_2010.SCENES, **wu_examples.SCENES}  # without a physics loop
+
+def of_file(*files: str) -> set[str]:
+    """Scenes that these files of poise.scenes hold."""
+    return {name for name, make in SCENES.items() if make.__module__.rpartition(".")[2] in files}
+
+
+LED = of_file("abstract", "example_steps")  # without a physics loop
 PHYSICS = [name for name in SCENES if name not in LED]
 CLOCKS = {"decision_ms", "plan_ms"}  # of the wall
 STANDING = [
-    name for name in PHYSICS if name not in brown_2013.SCENES
-]  # the others lie, roll and leave the ground
+    name for name in PHYSICS if name not in of_file("rolling")
+]  # the others lie, roll, leave the ground
 WORKS = [
     "stand", "balance-push", "butterfly", "squat", "side-kick", "head-drag", "cup", "grapple", "platform",
 ]  # fmt: skip

@@ -10,11 +10,12 @@ import pytest
 
 from poise.errors import BadInput
 from poise.sweeps import trial as trials
-from poise.sweeps.pushmap import GRID_MS, pushmap, survives
+from poise.sweeps.climb import GRID_MS, survives
+from poise.sweeps.pushmap import pushmap
 
 
-def draw(value: float = 0.3, angle: float = 90.0, replica: int = 2, seed: int = 7) -> trials.Trial:
-    return trials.draw("stand-in", None, {}, 50.0, angle, value, replica, seed)
+def draw(value: float = 0.3, angle: float = 90.0, replica: int = 2, seed: int = 7) -> trials.PushTrial:
+    return trials.draw(trials.Case("stand-in", None, {}, 50.0, seed), angle, value, replica)
 
 
 def test_limit_is_the_last_grid_value_below_the_fall(fake):
@@ -34,7 +35,7 @@ def test_directions_have_limits_of_their_own(fake):
 def test_a_lucky_survival_above_a_failure_does_not_count(fake, monkeypatch):
     honest = trials.run
 
-    def lucky(trial: trials.Trial) -> dict:
+    def lucky(trial: trials.PushTrial) -> dict:
         return {**honest(trial), "survived": not 0.24 < trial.value_ms < 0.26}
 
     monkeypatch.setattr(trials, "run", lucky)
@@ -43,7 +44,7 @@ def test_a_lucky_survival_above_a_failure_does_not_count(fake, monkeypatch):
 
 @pytest.mark.parametrize(("failures", "limit"), [(1, 0.4), (2, 0.2)])
 def test_one_replica_in_five_may_fall(fake, monkeypatch, failures, limit):
-    def run(trial: trials.Trial) -> dict:
+    def run(trial: trials.PushTrial) -> dict:
         weak = trial.replica < failures and trial.value_ms > 0.2
         return {"survived": not weak and trial.value_ms < 0.41, "strategy": "hip"}
 

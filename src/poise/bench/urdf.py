@@ -8,8 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
-
-BALL, HINGE, FREE = (int(getattr(mujoco.mjtJoint, f"mjJNT_{kind}")) for kind in ("BALL", "HINGE", "FREE"))
+from poise.character.kinds import HINGE
 
 
 def urdf(character: Character) -> str:

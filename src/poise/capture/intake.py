@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from poise.capture.guess import Guess
 from poise.capture.pops import Pop
 from poise.capture.readers import bvh
+from poise.character.report import Guess
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture
 

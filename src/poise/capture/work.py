@@ -21,9 +21,9 @@ from poise.capture import (
     units,
 )
 from poise.capture.finish import about_z
-from poise.capture.guess import Guess
 from poise.capture.raw import Raw
 from poise.capture.scan import Scan
+from poise.character.report import Guess
 from poise.geometry import quat
 
 GIVEN = "given"

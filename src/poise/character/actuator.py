@@ -5,8 +5,9 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.character.kinds import BALL
+
 JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
-BALL = int(mujoco.mjtJoint.mjJNT_BALL)
 
 
 def is_torque(model: mujoco.MjModel, a: int) -> bool:

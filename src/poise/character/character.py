@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import mujoco
 import numpy as np
@@ -100,6 +100,18 @@ class SwingTwist:
         return float(2.0 * np.arccos(np.cos(swing / 2) * np.cos(twist / 2)) + aside)
 
 
+class Choices(TypedDict, total=False):
+    """What is guessed about somebody's file unless it is given."""
+
+    supports: (
+        Sequence[str | Support] | None
+    )  # what it stands on: names of bodies, or Supports; from its shapes
+    stance: Sequence[str] | None  # names of the supports it stands on by default; all of them
+    rest: str | Mapping[str, Any] | None  # pose it stands in: a keyframe, ``zero``, or joint angles [rad]
+    root: str | None  # name of its root where the file holds several bodies; the heaviest
+    name: str | None  # of the character; the file's
+
+
 @dataclass(frozen=True)
 class Character:
     """A body: its MJCF, and what its parts are for.
@@ -172,12 +184,8 @@ class Character:
         cls,
         path: str | PathLike[str],
         *,
-        supports: Sequence[str | Support] | None = None,
-        stance: Sequence[str] | None = None,
-        rest: str | Mapping[str, Any] | None = None,
-        root: str | None = None,
         actuators: str = "auto",
-        name: str | None = None,
+        **choices: Unpack[Choices],
     ) -> Character:
         """A body from somebody's MJCF file; every guess about it is in ``report``.
 
@@ -187,38 +195,27 @@ class Character:
 
         Args:
             path: The file; includes and assets are found as MuJoCo finds them.
-            supports: What it stands on: names of bodies, or Supports; found from its shapes where None.
-            stance: Names of the supports it stands on by default; all where None.
-            rest: The pose it stands in: name of a keyframe, ``zero``, or joint angles [rad]; found where None.
-            root: Name of its root where the file holds several bodies; the heaviest where None.
             actuators: ``auto`` puts torque motors on the joints that the file drives, by whatever means, within its
                 limits; ``torque`` on all of them.
-            name: Of the character; the file's where None.
+            choices: What would else be guessed, see ``Choices``.
         """
         from poise.character.foreign import load_mjcf
 
-        return load_mjcf(
-            path, supports=supports, stance=stance, rest=rest, root=root, actuators=actuators, name=name
-        )
+        return load_mjcf(path, actuators=actuators, **choices)
 
     @classmethod
     def from_urdf(
         cls,
         path: str | PathLike[str],
-        *,
-        supports: Sequence[str | Support] | None = None,
-        stance: Sequence[str] | None = None,
-        rest: str | Mapping[str, Any] | None = None,
-        root: str | None = None,
-        name: str | None = None,
+        **choices: Unpack[Choices],
     ) -> Character:
-        """A body from somebody's URDF file, with a root that floats; arguments as for ``from_mjcf``.
+        """A body from somebody's URDF file, with a root that floats; with ``choices`` as for ``from_mjcf``.
 
         Meshes are looked for near the file, whatever package they are said to be in.
         """
         from poise.character.foreign import load_urdf
 
-        return load_urdf(path, supports=supports, stance=stance, rest=rest, root=root, name=name)
+        return load_urdf(path, **choices)
 
     @cached_property
     def model(self) -> mujoco.MjModel:

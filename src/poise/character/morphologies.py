@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
-from poise.character.bodies.acrobat import acrobat
-from poise.character.bodies.adult import adult
-from poise.character.bodies.baby import baby
-from poise.character.bodies.chicken import chicken
-from poise.character.bodies.dinosaur import dinosaur
-from poise.character.bodies.heavy_leg import heavy_leg
-from poise.character.bodies.insectoid import insectoid
-from poise.character.bodies.tumbler import tumbler
+from poise.character import bodies
 from poise.character.character import Character
 from poise.errors import BadInput, unknown
 
+# a file of bodies/ holds the function of its name
 CHARACTERS: dict[str, Callable[[], Character]] = {
-    "acrobat": acrobat,
-    "adult": adult,
-    "baby": baby,
-    "chicken": chicken,
-    "dinosaur": dinosaur,
-    "heavy-leg": heavy_leg,
-    "insectoid": insectoid,
-    "tumbler": tumbler,
+    found.name.replace("_", "-"): getattr(import_module(f"{bodies.__name__}.{found.name}"), found.name)
+    for found in iter_modules(bodies.__path__)
 }
 LOADERS: dict[str, Callable[[str], Character]] = {  # by the ending of a file
     ".bvh": lambda path: Character.from_bvh(path),

@@ -18,11 +18,13 @@ class Guess:
         what: What it is about, e.g. ``mass`` or ``role of LeftUpLeg``.
         value: What was decided, plain data; units in ``what`` or in the text.
         evidence: Why.
+        override: Argument of the importer that decides otherwise, e.g. "metres_per_unit=0.01", where there is one.
     """
 
     what: str
     value: Any
     evidence: str
+    override: str = ""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.value} ({self.evidence})"

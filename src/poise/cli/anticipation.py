@@ -7,19 +7,12 @@ from typing import Annotated
 
 import typer
 
+from poise.cli.options import Json, group
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput
 
-app = typer.Typer(
-    help="The choice of an anticipation: train, test, export.", no_args_is_help=True, rich_markup_mode=None
-)
+app = group("The choice of an anticipation: train, test, export.")
 Threats = Annotated[int, typer.Option(help="How many threats.", min=1)]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line of stdout.")]
-
-
-@app.callback()
-def anticipation() -> None:
-    """The choice of an anticipation: train, test, export."""
 
 
 @app.command()

@@ -7,16 +7,10 @@ from typing import Annotated
 
 import typer
 
+from poise.cli.options import Json, Seed, group
 from poise.console import Progress, dumps, say
 
-app = typer.Typer(
-    help="Search for motions that a body can go on with.", no_args_is_help=True, rich_markup_mode=None
-)
-
-
-@app.callback()
-def design() -> None:
-    """Search for motions that a body can go on with."""
+app = group("Search for motions that a body can go on with.")
 
 
 @app.command()
@@ -34,7 +28,7 @@ def roll(
     evaluations: Annotated[int, typer.Option(help="Candidates to try.", min=1)] = 1000,
     rollouts: Annotated[int, typer.Option(help="Rollouts of each that rolls on.", min=1)] = 1,
     phase: Annotated[float | None, typer.Option(help="Where in a turn takes with it begin [deg].")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.", min=0)] = 0,
+    seed: Seed = 0,
     again: Annotated[
         str | None,
         typer.Option(help="Make this cycle again, by the recipe in its file; other options are left out."),
@@ -42,9 +36,7 @@ def roll(
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Cycle to write.", metavar="FILE.yaml")
     ] = Path("cycle.yaml"),
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object as the last line of stdout.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Search for a cycle of poses that rolls: minutes on one core, the same again for the same seed."""
     from poise.behaviours.rolling import recipe

@@ -1,4 +1,4 @@
-"""What is installed, what renders, what is slow, and what failed solves mean."""
+"""``poise doctor``: what is installed, what renders, what is slow, and what failed solves mean."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import poise
+from poise.cli.options import Json
+from poise.console import dumps
 
 REQUIRED = ("numpy", "mujoco", "numba", "daqp", "matplotlib", "pillow", "typer")
 OPTIONAL = {"imageio-ffmpeg": "films (.mp4): pip install 'poise[video]'"}
@@ -21,6 +23,12 @@ was held. A few while a body falls are normal: no forces within the friction con
 is asked. Many while it stands mean that objectives contradict each other or that weights are many orders of
 magnitude apart: look at the notes of the take, lower the weight that was raised last, or try
 --set control.mode=fast, which solves without inequalities. The simulation goes on either way."""
+
+
+def doctor(json: Json = False) -> None:
+    """Say what is installed, what renders and what is slow."""
+    findings = examine()
+    print(dumps(findings) if json else describe(findings))
 
 
 def examine() -> dict[str, Any]:

@@ -7,18 +7,12 @@ from typing import Annotated
 
 import typer
 
+from poise.cli.options import Json, group
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput, PoiseError
 
-ENDINGS = (".bvh", ".amc")
-app = typer.Typer(
-    help="Step databases for goal-directed stepping.", no_args_is_help=True, rich_markup_mode=None
-)
-
-
-@app.callback()
-def steps() -> None:
-    """Step databases for goal-directed stepping."""
+CLIPS = (".bvh", ".amc")
+app = group("Step databases for goal-directed stepping.")
 
 
 @app.command()
@@ -31,9 +25,7 @@ def build(
     simulated: Annotated[
         bool, typer.Option(help="Record our own steps in physics instead of reading DIR.")
     ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object as the last line of stdout.")
-    ] = False,
+    json: Json = False,
 ) -> None:
     """Find the single steps in a folder of clips and write them as one set."""
     from poise.behaviours.example_steps import database
@@ -64,9 +56,9 @@ def _read(folder: Path, body) -> list:
 
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder of clips")
-    files = sorted(f for f in folder.rglob("*") if f.suffix.lower() in ENDINGS)
+    files = sorted(f for f in folder.rglob("*") if f.suffix.lower() in CLIPS)
     if not files:
-        raise BadInput(f"{folder} holds no clips; wanted files that end in {' or '.join(ENDINGS)}")
+        raise BadInput(f"{folder} holds no clips; wanted files that end in {' or '.join(CLIPS)}")
     progress, out = Progress("reading"), []
     for i, file in enumerate(files):
         progress(i / len(files), file.name)

@@ -62,15 +62,3 @@ class Solution(Record):
     def empty(cls, nv: int, supports: int) -> Solution:
         """Zeros of the right sizes."""
         return cls(np.zeros(nv), np.zeros(nv), np.zeros((supports, 6)), np.zeros(6), np.zeros(6), np.zeros(6))
-
-
-def stacked(objectives: Sequence[Objective], state, nothing):
-    """Rows of all objectives, one under the other; ``nothing`` where there is none."""
-    if not objectives:
-        return nothing
-    rows = [o.rows(state) for o in objectives]
-    return (
-        rows[0]
-        if len(rows) == 1
-        else type(nothing)(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
-    )

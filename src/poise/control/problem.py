@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from poise.compiled import compiled
-from poise.control.command import Command, stacked
+from poise.control.command import Command
 from poise.control.contact import Supports
 from poise.control.momentum import AngularMomentum
-from poise.control.objective import Rows
+from poise.control.objective import Objective, Rows
 from poise.control.pressure import PressureLaw
 from poise.dynamics.state import State
 from poise.records import Count, Flags, Matrix, Real, Record, Vector
@@ -63,8 +65,8 @@ class Problem(Record):
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led
         self.desired[:3] = 0.0 if command.linear is None else command.linear.rate
-        soft = stacked(command.objectives, state, self._nothing)
-        hard = stacked(command.constraints, state, self._nothing)
+        soft = self._stacked(command.objectives)
+        hard = self._stacked(command.constraints)
         tracking = command.tracking
         self._rows = _first_pass(
             state, supports, self, tracking.weight, tracking.v_dot, *soft, hard.A, hard.b
@@ -74,6 +76,15 @@ class Problem(Record):
         if command.angular is not None:
             self._angular(command.angular, two_pass)
         return True
+
+    def _stacked(self, objectives: Sequence[Objective]) -> Rows:
+        """Rows of all objectives, one under the other."""
+        if not objectives:
+            return self._nothing
+        rows = [o.rows(self.state) for o in objectives]
+        return (
+            rows[0] if len(rows) == 1 else Rows(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
+        )
 
     def _angular(self, law: PressureLaw | AngularMomentum, two_pass: bool) -> None:
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""

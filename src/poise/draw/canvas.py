@@ -20,7 +20,7 @@ Window = tuple[slice, slice]
 
 
 @dataclass(frozen=True)
-class Shape:
+class Solid:
     """One thing to draw."""
 
     kind: str
@@ -91,7 +91,7 @@ class Layer:
         np.copyto(self._depth[part], t, where=hit)
         self._receives[part] |= hit
 
-    def add(self, shape: Shape) -> None:
+    def add(self, shape: Solid) -> None:
         """Draw one shape where it is nearer than what is there."""
         window = self._window(shape.corners())
         if window is None:
@@ -109,7 +109,7 @@ class Layer:
         self._receives[window][nearer] = shape.receives
         self.drawn = _union(self.drawn, window)
 
-    def shade(self, casters: Iterable[Shape], heights: Iterable[float]) -> None:
+    def shade(self, casters: Iterable[Solid], heights: Iterable[float]) -> None:
         """Darken surfaces at the given heights where a shape is between them and the sun."""
         dark = np.zeros(self._depth.shape, dtype=np.uint8)
         total: Window | None = None
@@ -168,7 +168,7 @@ def _stripes(x: np.ndarray, width: np.ndarray) -> np.ndarray:
     return (ends[0] - ends[1]) / width
 
 
-def _lit(normal: np.ndarray, to_eye: np.ndarray, shape: Shape) -> np.ndarray:
+def _lit(normal: np.ndarray, to_eye: np.ndarray, shape: Solid) -> np.ndarray:
     """Colour of surface points: light of the sky and the sun, and a little from the camera."""
     length = np.sqrt(np.einsum("nk,nk->n", normal, normal)) + np.float32(1e-9)
     sun = np.maximum(normal @ (-look.LIGHT @ shape.R).astype(np.float32), 0) / length

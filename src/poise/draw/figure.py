@@ -11,7 +11,7 @@ from poise.errors import unknown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-ENDINGS = (".png", ".svg", ".pdf")
+FIGURES = (".png", ".svg", ".pdf")
 STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
@@ -32,8 +32,8 @@ class Sheet:
 
     def __init__(self, path: str | PathLike[str], size: tuple[float, float]) -> None:
         self._path, self._size = Path(path), size
-        if self._path.suffix.lower() not in ENDINGS:
-            raise unknown("ending", self._path.suffix or self._path.name, ENDINGS)
+        if self._path.suffix.lower() not in FIGURES:
+            raise unknown("ending", self._path.suffix or self._path.name, FIGURES)
 
     def __enter__(self) -> Figure:
         from matplotlib import rc_context

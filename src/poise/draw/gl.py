@@ -52,7 +52,7 @@ def works(backend: str) -> bool:
     return done.stdout.startswith(b"drawn")
 
 
-class Painter:
+class GlPainter:
     """Draws what `data` holds; call it after the View has moved there."""
 
     def __init__(self, model: mujoco.MjModel, width: int, height: int, backend: str) -> None:

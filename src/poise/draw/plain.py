@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 from PIL import Image
 
-from poise.draw.canvas import Layer, Shape
+from poise.draw.canvas import Layer, Solid
 from poise.draw.view import BALL, Camera, Mark, shown_geoms
 
 OVERSAMPLE = 2  # rays per pixel and axis on bodies; floor and sky are smooth with one
@@ -17,7 +17,7 @@ KINDS = {
 }
 
 
-class Painter:
+class PlainPainter:
     """Draws what `data` holds; call it after the View has moved there."""
 
     def __init__(self, model: mujoco.MjModel, width: int, height: int) -> None:
@@ -50,7 +50,7 @@ class Painter:
     def close(self) -> None:
         """Nothing to give back."""
 
-    def _shape(self, data: mujoco.MjData, g: int) -> Shape:
+    def _shape(self, data: mujoco.MjData, g: int) -> Solid:
         model = self._model
         R = data.geom_xmat[g].reshape(3, 3)
         kind = KINDS.get(int(model.geom_type[g]), "ellipsoid")  # a mesh is shown as the ellipsoid in its box
@@ -58,7 +58,7 @@ class Painter:
         centre, half = model.geom_aabb[g, :3], np.maximum(model.geom_aabb[g, 3:], 1e-4)
         rgba = model.mat_rgba[model.geom_matid[g]] if model.geom_matid[g] >= 0 else model.geom_rgba[g]
         receives = kind == "box" and g not in self._character
-        return Shape(kind, size, half, data.geom_xpos[g] + R @ centre, R, rgba, receives)
+        return Solid(kind, size, half, data.geom_xpos[g] + R @ centre, R, rgba, receives)
 
 
 def _directions(camera: Camera, width: int, height: int, n: int) -> np.ndarray:
@@ -88,10 +88,10 @@ def _over(back: Layer, front: Layer) -> np.ndarray:
     return result
 
 
-def _parts(mark: Mark) -> list[Shape]:
+def _parts(mark: Mark) -> list[Solid]:
     """Shaft and head of an arrow, or a ball."""
     if mark.tail is None:
-        return [Shape("sphere", np.full(3, BALL), np.full(3, BALL), mark.tip, np.eye(3), mark.rgba, False)]
+        return [Solid("sphere", np.full(3, BALL), np.full(3, BALL), mark.tip, np.eye(3), mark.rgba, False)]
     along = mark.tip - mark.tail
     length = float(np.linalg.norm(along))
     z = along / max(length, 1e-9)
@@ -104,5 +104,5 @@ def _parts(mark: Mark) -> list[Shape]:
         half = 0.5 * (end - start)
         middle = mark.tail + z * 0.5 * (start + end)
         edges = np.array([low, low, half])
-        made.append(Shape("cylinder", np.array([low, high, half]), edges, middle, R, mark.rgba, False))
+        made.append(Solid("cylinder", np.array([low, high, half]), edges, middle, R, mark.rgba, False))
     return made

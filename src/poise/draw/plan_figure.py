@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poise.draw.figure import Sheet
-from poise.draw.plots import AXES, SOLE, _title, from_above, legend, timeline
+from poise.draw.plots import AXES, SOLE, entitle, from_above, legend, timeline
 from poise.record.recording import Recording
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
     """Draw one figure. References: [Abstract], fig. 3 (clocks) and fig. 5 (the centre of mass on stairs)."""
     with Sheet(path, (12, 9.4)) as figure:
         grid = figure.add_gridspec(4, 3, height_ratios=[1.25, 1, 1, 1])
-        _title(figure, recording)
+        entitle(figure, recording)
         _from_the_side(figure.add_subplot(grid[0, :]), recording)
         from_above(figure.add_subplot(grid[1:3, 0]), recording)
         _clocks(figure.add_subplot(grid[3, 0]), recording)

@@ -40,7 +40,7 @@ def plot(recording: Recording, path: str | PathLike[str]) -> None:
     """
     with Sheet(path, (12, 8.4)) as figure:
         grid = figure.add_gridspec(3, 3, width_ratios=[1.05, 1, 1])
-        _title(figure, recording)
+        entitle(figure, recording)
         from_above(figure.add_subplot(grid[:2, 0]), recording)
         vector(figure.add_subplot(grid[0, 1]), recording, "linear_momentum", "Linear momentum L", "kg m/s")
         vector(figure.add_subplot(grid[0, 2]), recording, "angular_momentum", "Angular momentum H", "kg m²/s")
@@ -167,7 +167,7 @@ def timeline(axes: Axes, recording: Recording, title: str, unit: str) -> None:
         axes.axvline(recording.fall_time, color="#1f2933", linewidth=0.8, linestyle=":")
 
 
-def _title(figure: Figure, recording: Recording) -> None:
+def entitle(figure: Figure, recording: Recording) -> None:
     info = recording.info
     what = f"{info.get('scene', 'take')} · {info.get('character', '')} · seed {info.get('seed', 0)}"
     end = f"fell at {recording.fall_time:.2f} s" if recording.fell and recording.fall_time else "did not fall"

@@ -54,15 +54,15 @@ def backend() -> str:
     return found
 
 
-def _painter(model, width: int, height: int) -> gl.Painter | plain.Painter:
+def _painter(model, width: int, height: int) -> gl.GlPainter | plain.PlainPainter:
     name = backend()
     if name == "plain":
-        return plain.Painter(model, width, height)
+        return plain.PlainPainter(model, width, height)
     try:
-        return gl.Painter(model, width, height, name)
+        return gl.GlPainter(model, width, height, name)
     except Exception as error:  # a driver may raise anything
         _say(f"{name} did not start ({type(error).__name__}: {error}): using the plain renderer")
-        return plain.Painter(model, width, height)
+        return plain.PlainPainter(model, width, height)
 
 
 def _labelled(frame: np.ndarray, camera: Camera, marks: list[Mark]) -> np.ndarray:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import mujoco
 import numpy as np
 
+from poise.character.kinds import FREE
 from poise.errors import BadInput, unknown
 
 if TYPE_CHECKING:
     from poise.character import Character
-
-FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
 
 class Tree:

@@ -5,13 +5,13 @@ Metres, y up, z forward; one time code a frame. Needs the package usd-core.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import poise
-from poise import packages
 from poise.errors import BadInput
 from poise.files import atomic
 from poise.formats import actor as actors
@@ -27,9 +27,18 @@ if TYPE_CHECKING:
 NOT_A_NAME = r"[^A-Za-z0-9_]|^(?=[0-9])"
 
 
+def check() -> None:
+    """Raise BadInput, which says how to get it, unless OpenUSD is installed."""
+    if find_spec("pxr") is None:
+        raise BadInput(
+            'writing USD needs the package usd-core, which is not installed: pip install "poise[usd]" '
+            "(or write a .glb, which needs nothing more)"
+        )
+
+
 def save(recording: Recording, path: Path, ground: bool = False) -> None:
     """Write the character of a take and the other things of its world; `ground` adds a piece of floor."""
-    packages.usd()
+    check()
     info = recording.info
     said = {key: str(info[key]) for key in ("scene", "character", "seed") if key in info}
     _write(actors.of_recording(recording, ground), path, said)
@@ -37,7 +46,7 @@ def save(recording: Recording, path: Path, ground: bool = False) -> None:
 
 def save_capture(capture: Capture, path: Path, name: str = "character") -> None:
     """Write any skeleton in motion, with capsules along its bones."""
-    packages.usd()
+    check()
     with atomic(path) as part:
         _write(actors.of_capture(capture, name), part, {})
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from poise.inspect.inspection import Inspection
 
-FIGURES = 12  # stick figures in the strip
+STICKS = 12  # stick figures in the strip
 INK, LEFT, RIGHT = "#1f2933", "#d1495b", "#2e6fad"
 MIDDLE = 0.03  # [m] from the middle plane: bones nearer are drawn as trunk
 SHOWN = 9  # guesses in the corner; all of them are in the text and the page
@@ -42,7 +42,7 @@ def draw(inspection: Inspection, path: str | PathLike[str]) -> None:
         _contacts(figure.add_subplot(grid[3, 2]), take)
 
 
-def sticks(axes: Axes, intake: Intake, count: int = FIGURES) -> None:
+def sticks(axes: Axes, intake: Intake, count: int = STICKS) -> None:
     """The skeleton seen from its right at even times, side by side; the bones of each side in their own colour."""
     capture = intake.capture
     at = np.concatenate([capture.world[0], capture.end_points], axis=1)

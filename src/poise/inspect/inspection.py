@@ -12,13 +12,13 @@ from typing import Any
 
 from poise.capture import Intake, load
 from poise.character.character import Character
-from poise.draw.figure import ENDINGS as FIGURES
+from poise.draw.figure import FIGURES
 from poise.errors import BadInput, unknown
 from poise.files import atomic, check_folder
 from poise.motion.filters import CUTOFF, smoothed
 from poise.record.recording import Recording, plain
 
-ENDINGS = (".html", ".json", ".npz", ".csv", ".yaml", *FIGURES)
+REPORTS = (".html", ".json", ".npz", ".csv", ".yaml", *FIGURES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class Inspection:
     def save(self, path: str | PathLike[str]) -> None:
         """Write a report; the ending chooses: .html page, .png sheet, .json, .yaml rig, .npz or .csv series."""
         from poise import formats
-        from poise.formats import html
+        from poise.formats.writers import html
         from poise.inspect.figure import draw
 
         target = check_report(path)
@@ -152,7 +152,7 @@ def inspect(
 def check_report(path: str | PathLike[str]) -> Path:
     """Raise BadInput unless a report could be written there."""
     target = Path(path)
-    if target.suffix.lower() not in ENDINGS:
-        raise unknown("ending of a report", target.suffix or target.name, ENDINGS)
+    if target.suffix.lower() not in REPORTS:
+        raise unknown("ending of a report", target.suffix or target.name, REPORTS)
     check_folder(target)
     return target

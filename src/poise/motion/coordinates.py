@@ -5,12 +5,9 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.character.kinds import BALL, FREE
 from poise.compiled import compiled
 from poise.geometry import quat
-
-BALL = int(mujoco.mjtJoint.mjJNT_BALL)
-FREE = int(mujoco.mjtJoint.mjJNT_FREE)
-HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
 
 
 def quaternions(model: mujoco.MjModel) -> np.ndarray:

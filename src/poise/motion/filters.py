@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.signal import butter, sosfiltfilt
 
 from poise.errors import BadInput
 from poise.motion import coordinates as layout
@@ -22,6 +21,8 @@ def smoothed(clip: Clip, cutoff: float = CUTOFF) -> Clip:
     Quaternions are filtered number by number along their continuous path and made unit again, which differs from a
     filter on the sphere by less than the square of the angle that the filter removes.
     """
+    from scipy.signal import butter, sosfiltfilt  # slow to import, and only motion files need it
+
     if len(clip.times) < 4:
         return clip
     steps = np.diff(clip.times)

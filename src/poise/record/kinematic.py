@@ -15,15 +15,16 @@ from poise.motion.clip import Clip
 from poise.record import excursion
 from poise.record.metrics import foot_slip, h_peak
 from poise.record.recording import Recorder, Recording
+from poise.record.series import spec
 from poise.worlds.world import Arena, World
 
 RATE = 100.0  # [Hz]
 FLIGHT = 0.1  # of the weight: with less ground force than this there is no centre of pressure to speak of
-UP, ORIGIN, XYZ = np.array([0.0, 0.0, 1.0]), np.zeros(3), ("x", "y", "z")
-VECTORS = {
-    "com": "m", "com_velocity": "m/s", "linear_momentum": "kg m/s", "angular_momentum": "kg m2/s", "cp": "m",
-    "cmp": "m", "contact_force": "N", "angular_momentum_rate": "N m", "angular_velocity": "rad/s",
-}  # fmt: skip
+UP, ORIGIN = np.array([0.0, 0.0, 1.0]), np.zeros(3)
+SERIES = (
+    "q", "v", "support_points", "planted", "spin", "com", "com_velocity", "linear_momentum", "angular_momentum", "cp",
+    "cmp", "contact_force", "angular_momentum_rate", "angular_velocity",
+)  # fmt: skip
 
 
 def recording_of(
@@ -37,18 +38,9 @@ def recording_of(
     """
     character = clip.character
     model, data = character.model, mujoco.MjData(character.model)
-    corners = [f"{s.name}.{k}.{a}" for s in character.supports for k in range(len(s.points)) for a in XYZ]
-    spec = {
-        "q": ("m, rad, 1", "world and joints", tuple(f"q{i}" for i in range(model.nq))),
-        "v": ("m/s, rad/s", "world and joints", tuple(f"v{i}" for i in range(model.nv))),
-        "support_points": ("m", "world", tuple(corners)),
-        "planted": ("1", "none", tuple(s.name for s in character.supports)),
-        "spin": ("1", "none", ("non_zero",)),
-        **{name: (unit, "world", XYZ) for name, unit in VECTORS.items()},
-    }
     n = max(2, round(clip.seconds * RATE) + 1)
     times = np.linspace(clip.start, clip.end, n) if clip.seconds else np.zeros(1)
-    recorder = Recorder(spec, len(times))
+    recorder = Recorder(spec(SERIES, model, character), len(times))
     for i, t in enumerate(times):
         row = _instant(clip, float(np.clip(t, clip.start + 1e-9, clip.end - 1e-9)), data)
         for name, values in row.items():

@@ -7,10 +7,9 @@ from functools import lru_cache
 import mujoco
 import numpy as np
 
+from poise.character.kinds import BALL, FREE, HINGE
 from poise.geometry import quat
 from poise.record.recording import Recording
-
-FREE, BALL, HINGE = (int(getattr(mujoco.mjtJoint, f"mjJNT_{kind}")) for kind in ("FREE", "BALL", "HINGE"))
 
 
 def standard(recording: Recording) -> dict[str, float]:

@@ -83,7 +83,7 @@ class Recording:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Recording:
         """Read a take written as .npz, bit for bit."""
-        from poise.formats import npz
+        from poise.formats.writers import npz
 
         return npz.load(path)
 

@@ -12,7 +12,7 @@ COMPARED = ("q", "v", "tau")
 
 
 @dataclass(frozen=True)
-class Report:
+class Verdict:
     """Result of `verify`: where the first difference is, if there is one."""
 
     equal: bool
@@ -31,22 +31,22 @@ class Report:
         return f"different: first in {where}, by {self.difference:.3g}"
 
 
-def verify(recording: Recording, again: Recording) -> Report:
+def verify(recording: Recording, again: Recording) -> Verdict:
     """Compare q, v and tau of two takes bit for bit and name the first difference in time."""
     n = min(len(recording), len(again))
     shapes = [name for name in COMPARED if recording[name].shape[1] != again[name].shape[1]]
     if shapes:
-        return Report(False, n, f"{shapes[0]} has another number of columns")
+        return Verdict(False, n, f"{shapes[0]} has another number of columns")
     found = [_first(recording, again, name, n) for name in ("time", *COMPARED)]
     row, name, column = min(found, key=lambda place: place[0])
     if row == n:
         short = f"length, {len(recording)} and {len(again)} records"
-        return Report(True, n) if len(recording) == len(again) else Report(False, n, short)
+        return Verdict(True, n) if len(recording) == len(again) else Verdict(False, n, short)
     if name == "time":
         gap = abs(float(recording.time[row] - again.time[row]))
-        return Report(False, n, "time", "time", float(recording.time[row]), gap)
+        return Verdict(False, n, "time", "time", float(recording.time[row]), gap)
     gap = abs(float(recording[name][row, column] - again[name][row, column]))
-    return Report(False, n, name, recording.series[name].names[column], float(recording.time[row]), gap)
+    return Verdict(False, n, name, recording.series[name].names[column], float(recording.time[row]), gap)
 
 
 def _first(a: Recording, b: Recording, name: str, n: int) -> tuple[int, str, int]:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 from poise.console import dumps
 from poise.errors import BadInput, PoiseError, unknown
-from poise.reproduce import abstract as abstract  # importing a paper registers its claims
-from poise.reproduce import abstract_physics as abstract_physics
-from poise.reproduce import anticipation as anticipation
-from poise.reproduce import balance as balance
-from poise.reproduce import coordination as coordination
-from poise.reproduce import rolling as rolling
-from poise.reproduce import stepping as stepping
-from poise.reproduce import stepping_kinematic as stepping_kinematic
-from poise.reproduce.claim import CLAIMS, Claim
+from poise.reproduce.claim import CLAIMS, Claim, Finding
 from poise.sweeps.local import Pool
+
+for _found in iter_modules(__path__):
+    import_module(f"{__name__}.{_found.name}")  # importing a file registers its claims
 
 Row = dict[str, Any]  # {"id", "paper", "claim", "measured", "held", "why"}
 WORD = {True: "held", False: "not held", None: "not measured"}
@@ -57,21 +54,14 @@ def measure_one(name: str) -> Row:
     claim = CLAIMS[name]
     try:
         finding = claim.find()
-        measured, held, why = finding.measured, finding.held, finding.why
     except Exception as error:  # one claim that fails must not take the others with it
         if os.environ.get("POISE_DEBUG"):
             raise
         kind = "" if isinstance(error, PoiseError) else f"{type(error).__name__}: "
-        measured, held, why = "nothing", None, f"could not be run: {kind}{error}"
-    held = None if held is None else bool(held)
-    return {
-        "id": name,
-        "paper": claim.paper,
-        "claim": claim.claim,
-        "measured": measured,
-        "held": held,
-        "why": why,
-    }
+        finding = Finding("nothing", None, f"could not be run: {kind}{error}")
+    held = None if finding.held is None else bool(finding.held)
+    row = {"id": name, "paper": claim.paper, "claim": claim.claim, "measured": finding.measured, "held": held}
+    return row | {"why": finding.why or claim.why}
 
 
 def table(rows: list[Row], colour: bool = False) -> str:

@@ -7,7 +7,9 @@ import time
 import numpy as np
 
 from poise.reproduce.abstract_stage import ONSETS, around, change, motion, play, recovered
-from poise.reproduce.claim import Finding, claim
+from poise.reproduce.claim import Finding, claims_of
+
+claim = claims_of("abstract")
 
 STAIRS, LENGTHS = (0.1, 0.2, 0.3, -0.1, -0.2), (-0.15, -0.1, -0.05, 0.05, 0.1)
 VARIANTS = {
@@ -16,12 +18,9 @@ VARIANTS = {
 }  # fmt: skip
 
 
-@claim(
-    "abstract.offline",
-    "the offline optimisation converges within 10 iterations; 60 frames take about a minute",
-    cost=15,
-)
+@claim(cost=15, why="goal of this project: 0.5 s for 60 frames")
 def offline() -> Finding:
+    """the offline optimisation converges within 10 iterations; 60 frames take about a minute"""
     from poise.behaviours.planned.segments import controller
 
     found = {}
@@ -32,15 +31,12 @@ def offline() -> Finding:
         seconds = time.perf_counter() - start
         found[name] = max(s.iterations for s in control.segments), 60 * seconds / control.frames
     text = "; ".join(f"{name}: {i} iterations, {s:.3f} s for 60 frames" for name, (i, s) in found.items())
-    return Finding(text, all(i < 10 for i, _ in found.values()), "goal of this project: 0.5 s for 60 frames")
+    return Finding(text, all(i < 10 for i, _ in found.values()))
 
 
-@claim(
-    "abstract.online",
-    "the online simulation runs at 20 frames a second on average, 42 degrees of freedom",
-    cost=5,
-)
+@claim(cost=5, why="best of three")
 def online() -> Finding:
+    """the online simulation runs at 20 frames a second on average, 42 degrees of freedom"""
     from poise.behaviours.planned.course import course
     from poise.behaviours.planned.perform import act
 
@@ -48,55 +44,48 @@ def online() -> Finding:
     way = course(ref, control)
     fps = max(act(ref, control, way).fps for _ in range(3))
     dof = ref.character.model.nv
-    return Finding(
-        f"{fps:.0f} frames a second with the full body of {dof} degrees of freedom", fps > 20, "best of three"
-    )
+    return Finding(f"{fps:.0f} frames a second with the full body of {dof} degrees of freedom", fps > 20)
 
 
-@claim(
-    "abstract.time-push",
-    "a small forward push speeds a step up by 2-3 frames, a large backward one slows it by 10",
-    cost=5,
-)
+@claim(cost=5, why="change at the last cut, over four onsets; the paper names no forces")
 def time_push() -> Finding:
+    """a small forward push speeds a step up by 2-3 frames, a large backward one slows it by 10"""
     small = [change(push=(60.0, 0.0, 0.0), start=float(t)) for t in ONSETS[::2]]
     large = [change(push=(-200.0, 0.0, 0.0), start=float(t)) for t in ONSETS[::2]]
     text = f"60 N x 0.3 s forward {_span(small)} frames; 200 N x 0.3 s backward {_span(large)}"
     held = -4 <= np.mean(small) <= -1 and 5 <= np.mean(large) <= 15
-    return Finding(text, bool(held), "change at the last cut, over four onsets; the paper names no forces")
+    return Finding(text, bool(held))
 
 
-@claim("abstract.time-stairs", "0.2 m up takes 4 frames longer, 0.2 m down 4 frames less", cost=4)
+@claim(cost=4, why="K^c of a height is small: height hardly changes the best time of this walk")
 def time_stairs() -> Finding:
+    """0.2 m up takes 4 frames longer, 0.2 m down 4 frames less"""
     rows = {lead: [change(shift=(0, 0, z), count=1, lead=lead) for z in (0.2, -0.2)] for lead in (1.0, 0.5)}
     text = "; ".join(
         f"{'whole' if lead == 1 else 'half'} stair by mid double support: up {a:+.1f}, down {b:+.1f} frames"
         for lead, (a, b) in rows.items()
     )
     held = any(a > 2 and b < -2 for a, b in rows.values())
-    return Finding(text, held, "K^c of a height is small: height hardly changes the best time of this walk")
+    return Finding(text, held)
 
 
-@claim(
-    "abstract.time-length", "a 0.05 m longer step takes 4 frames more, a shorter one 17 frames less", cost=4
-)
+@claim(cost=4, why="the paper does not say how much shorter")
 def time_length() -> Finding:
+    """a 0.05 m longer step takes 4 frames more, a shorter one 17 frames less"""
     longer, shorter = change(shift=(0.05, 0, 0), count=1), change(shift=(-0.15, 0, 0), count=1)
     text = f"+0.05 m: {longer:+.1f} frames; -0.15 m: {shorter:+.1f} frames"
-    return Finding(text, 2 <= longer <= 6 and shorter <= -8, "the paper does not say how much shorter")
+    return Finding(text, 2 <= longer <= 6 and shorter <= -8)
 
 
-@claim(
-    "abstract.stairs",
-    "one controller of a walk on flat ground climbs stairs of up to 0.3 m and descends 0.2 m",
-    cost=8,
-)
+@claim(cost=8)
 def stairs() -> Finding:
+    """one controller of a walk on flat ground climbs stairs of up to 0.3 m and descends 0.2 m"""
     return _goals([(0.0, 0.0, z) for z in STAIRS], lambda s: f"{s[2]:+.1f} m")
 
 
-@claim("abstract.lengths", "the same procedure makes longer and shorter steps", cost=8)
+@claim(cost=8)
 def lengths() -> Finding:
+    """the same procedure makes longer and shorter steps"""
     return _goals([(x, 0.0, 0.0) for x in LENGTHS], lambda s: f"{s[0]:+.2f} m")
 
 
@@ -110,12 +99,9 @@ def _goals(shifts, word) -> Finding:
     return Finding(text, not lost, why)
 
 
-@claim(
-    "abstract.anticipation",
-    "a goal known ahead needs less force than a bent reference, which fails above +0.2/-0.1 m",
-    cost=8,
-)
+@claim(cost=8, why="three stairs in a row, the same feet for both")
 def anticipation() -> Finding:
+    """a goal known ahead needs less force than a bent reference, which fails above +0.2/-0.1 m"""
     rows, less, fails = [], True, []
     for z in (0.1, 0.2, 0.3, -0.1, -0.2):
         ahead, bent = (play(shift=(0.0, 0.0, z), anticipate=a) for a in (True, False))
@@ -123,30 +109,30 @@ def anticipation() -> Finding:
         less &= ahead.effort < bent.effort
         fails += [] if bent.recovered else [f"{z:+.1f}"]
     text = f"mean F² ahead over bent: {', '.join(rows)}; bent fails at: {', '.join(fails) or 'none'}"
-    return Finding(
-        text, less and "+0.3" in fails and "-0.2" in fails, "three stairs in a row, the same feet for both"
-    )
+    return Finding(text, less and "+0.3" in fails and "-0.2" in fails)
 
 
-@claim("abstract.push-40", "sustained pushes of one second up to 40 N, all directions", cost=60)
+@claim(cost=60)
 def push_40() -> Finding:
+    """sustained pushes of one second up to 40 N, all directions"""
     return _pushes(around(40.0), 1.0)
 
 
-@claim("abstract.push-100", "pushes of 100 N for 0.3 s, all directions (half of the paper's 200 N)", cost=60)
+@claim(cost=60)
 def push_100() -> Finding:
+    """pushes of 100 N for 0.3 s, all directions (half of the paper's 200 N)"""
     return _pushes(around(100.0), 0.3)
 
 
-@claim("abstract.push-200-sagittal", "pushes of 200 N for 0.3 s, forward and backward", cost=20)
+@claim(cost=20)
 def push_200_sagittal() -> Finding:
+    """pushes of 200 N for 0.3 s, forward and backward"""
     return _pushes(around(200.0, (0, 4)), 0.3)
 
 
-@claim(
-    "abstract.push-200", "pushes of less than 0.3 s up to 200 N in all directions, in all examples", cost=40
-)
+@claim(cost=40)
 def push_200() -> Finding:
+    """pushes of less than 0.3 s up to 200 N in all directions, in all examples"""
     return _pushes(around(200.0), 0.3, {"free": {}, "fixed": {"free": False}})
 
 
@@ -161,12 +147,9 @@ def _pushes(pushes, duration: float, variants=None) -> Finding:
     )
 
 
-@claim(
-    "abstract.free-time",
-    "free final time is more stable, with smaller forces, and recovers where fixed time fails",
-    cost=15,
-)
+@claim(cost=15, why="at the pelvis, four onsets")
 def free_time() -> Finding:
+    """free final time is more stable, with smaller forces, and recovers where fixed time fails"""
     small = around(60.0, (0, 4))
     rows = {}
     for free in (True, False):
@@ -176,15 +159,12 @@ def free_time() -> Finding:
     (ef, hf), (ex, hx) = rows[True], rows[False]
     text = f"60 N sagittal: F² free over fixed {ef / ex:.3f}, H peak {hf:.1f} against {hx:.1f} kg m²/s; "
     text += f"300 N backward: {large[True][0]} against {large[False][0]} of {large[True][1]}"
-    return Finding(text, bool(ef < ex and large[True][0] > large[False][0]), "at the pelvis, four onsets")
+    return Finding(text, bool(ef < ex and large[True][0] > large[False][0]))
 
 
-@claim(
-    "abstract.angular",
-    "minimising angular momentum always uses less force and is stabler than tracking alone",
-    cost=15,
-)
+@claim(cost=15, why="80 N x 0.3 s from four sides, two onsets")
 def angular() -> Finding:
+    """minimising angular momentum always uses less force and is stabler than tracking alone"""
     rows = {}
     for name in ("walk", "long"):
         for angular in (None, 0.0):
@@ -203,31 +183,23 @@ def angular() -> Finding:
             f"{name}: F² {e1 / e0:.3f} of tracking alone, H peak {h1:.1f} / {h0:.1f}, recovered {r1:.0%} / {r0:.0%}"
         )
         less &= bool(e1 < e0 and r1 >= r0)
-    return Finding("; ".join(text), less, "80 N x 0.3 s from four sides, two onsets")
+    return Finding("; ".join(text), less)
 
 
-@claim(
-    "abstract.long-step", "pushed backward, a long step takes 4 frames longer; pushed forward, 4 less", cost=5
-)
+@claim(cost=5, why="the paper names no force")
 def long_step() -> Finding:
+    """pushed backward, a long step takes 4 frames longer; pushed forward, 4 less"""
     back, ahead = (change(name="long", push=(f, 0.0, 0.0), start=1.5) for f in (-80.0, 80.0))
     text = f"80 N x 0.3 s: backward {back:+.1f}, forward {ahead:+.1f} frames"
-    return Finding(text, back > 1.5 and ahead < -1.5, "the paper names no force")
+    return Finding(text, back > 1.5 and ahead < -1.5)
 
 
-@claim(
-    "abstract.squat",
-    "a squat stays balanced under repeated pushes by changes of the whole body and the final time",
-    cost=5,
-)
+@claim(cost=5, why="eight directions, sinking and rising")
 def squat() -> Finding:
+    """a squat stays balanced under repeated pushes by changes of the whole body and the final time"""
     ends = [play("squat", push=p, start=t, duration=0.3) for p in around(80.0) for t in (0.5, 1.5)]
     good = sum(e.recovered for e in ends)
-    return Finding(
-        f"{good} of {len(ends)} pushes of 80 N x 0.3 s",
-        good == len(ends),
-        "eight directions, sinking and rising",
-    )
+    return Finding(f"{good} of {len(ends)} pushes of 80 N x 0.3 s", good == len(ends))
 
 
 def _span(values) -> str:

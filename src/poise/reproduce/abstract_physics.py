@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 
 import poise
-from poise.reproduce.claim import Finding, claim
+from poise.reproduce.claim import Finding, claims_of
+
+claim = claims_of("abstract")
 
 PUSH = 0.3  # [m/s]
 ONSETS = (2.1, 2.45)  # [s], in different phases of a step
@@ -13,12 +15,10 @@ CLIMBS = (0.06, 0.12, 0.15)  # [m]
 DIRECTIONS = range(0, 360, 45)
 
 
-@claim(
-    "abstract.physics-walk",
-    "beyond the paper: the planned momenta and contacts walk a simulated body 20 steps and up three stairs of 0.12 m",
-    cost=30,
-)
-def walks() -> Finding:
+@claim(cost=30, why="one take each")
+def physics_walk() -> Finding:
+    """beyond the paper: the planned momenta and contacts walk a simulated body 20 steps and up three stairs
+    of 0.12 m"""
     take = poise.simulate(poise.scene("ofc-walk", physics=True, push=[], seconds=13.0))
     climbed = {}
     for rise in CLIMBS:
@@ -26,24 +26,16 @@ def walks() -> Finding:
         climbed[rise] = not up.fell
     stairs = ", ".join(f"{rise:g} m {'climbed' if up else 'fell'}" for rise, up in climbed.items())
     walked = f"{take.steps} steps{' and fell' if take.fell else ''}, largest slip {take.metrics['foot_slip_m']:.2f} m"
-    return Finding(
-        f"{walked}; stairs: {stairs}", take.steps >= 20 and not take.fell and climbed[0.12], "one take each"
-    )
+    return Finding(f"{walked}; stairs: {stairs}", take.steps >= 20 and not take.fell and climbed[0.12])
 
 
-@claim(
-    "abstract.physics-push",
-    "beyond the paper: walking so, the simulated body takes 0.3 m/s from eight sides",
-    cost=60,
-)
-def pushed() -> Finding:
+@claim(cost=60, why="two onsets, one replica each; landings move by what the push has done")
+def physics_push() -> Finding:
+    """beyond the paper: walking so, the simulated body takes 0.3 m/s from eight sides"""
     planned, plain = _survived("ofc-walk", physics=True), _survived("walk", speed=0.5)
     most = len(DIRECTIONS) * len(ONSETS)
-    return Finding(
-        f"{planned} of {most}; the plain walk at about the same speed {plain} of {most}",
-        planned == most,
-        "two onsets, one replica each; landings move by what the push has done",
-    )
+    text = f"{planned} of {most}; the plain walk at about the same speed {plain} of {most}"
+    return Finding(text, planned == most)
 
 
 def _survived(scene: str, **options) -> int:

@@ -45,7 +45,6 @@ def play(
     push: tuple[float, float, float] | None = None,
     start: float = 1.2,
     duration: float = 0.3,
-    body: str = "pelvis",
     angular: float | None = None,
     lead: float = 0.5,
     **settings: bool,
@@ -55,7 +54,7 @@ def play(
     steps = np.zeros((count + 2, 3))
     steps[2:] = shift
     way = course(ref, control, steps, lead)
-    pushes = () if push is None else (Push(body, push, start, duration),)
+    pushes = () if push is None else (Push("pelvis", push, start, duration),)
     return outcome(ref, control, way, act(ref, control, way, Settings(**settings), pushes))
 
 

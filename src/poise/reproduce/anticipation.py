@@ -6,7 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from poise.reproduce.claim import Finding, claim, end, number, take
+from poise.reproduce.claim import Finding, claims_of, end, number, take
+
+claim = claims_of("stepping")
 
 COUNT = 60  # threats of one claim; `poise anticipation test` throws 500
 SEED = 2000  # of the test; training used 1000
@@ -25,10 +27,9 @@ def _thrown(way: str) -> tuple:
     return summary(found, threats), found
 
 
-@claim(
-    "stepping.anticipation-damage", "the selected anticipation reduces the predicted damage (ch. 5)", cost=90
-)
-def damage() -> Finding:
+@claim(cost=90)
+def anticipation_damage() -> Finding:
+    """the selected anticipation reduces the predicted damage (ch. 5)"""
     ours, still, chance = (_thrown(way)[0] for way in ("learned", "none", "random"))
     part = ours["damage_mean_j"] / still["damage_mean_j"]
     return Finding(
@@ -39,30 +40,23 @@ def damage() -> Finding:
     )
 
 
-@claim(
-    "stepping.anticipation-hits",
-    "the character blocks or dodges threats to any part of the body (ch. 5)",
-    cost=90,
-)
-def hits() -> Finding:
+@claim(cost=90, why="from all sides, legs to head, 4 to 9 m/s, 0.2 s of reaction")
+def anticipation_hits() -> Finding:
+    """the character blocks or dodges threats to any part of the body (ch. 5)"""
     ours, chance, still = (_thrown(way)[0] for way in ("learned", "random", "none"))
     good = ours["avoided"] + ours["blocked"]
-    return Finding(
+    text = (
         f"{100 * ours['avoided']:.0f} % avoided, {100 * ours['blocked']:.0f} % blocked, "
         f"{100 * ours['fell']:.0f} % fell; "
         f"at random {100 * (chance['avoided'] + chance['blocked']):.0f} %, "
-        f"standing still {100 * (still['avoided'] + still['blocked']):.0f} %",
-        good >= 0.8 and ours["fell"] <= 0.02,
-        "from all sides, legs to head, 4 to 9 m/s, 0.2 s of reaction",
+        f"standing still {100 * (still['avoided'] + still['blocked']):.0f} %"
     )
+    return Finding(text, good >= 0.8 and ours["fell"] <= 0.02)
 
 
-@claim(
-    "stepping.anticipation-quick",
-    "an anticipation is selected quickly by the machine (ch. 5); wanted 1 ms",
-    cost=30,
-)
-def quick() -> Finding:
+@claim(cost=30, why="numpy alone, plain arrays")
+def anticipation_quick() -> Finding:
+    """an anticipation is selected quickly by the machine (ch. 5); wanted 1 ms"""
     import time
 
     from poise.behaviours.anticipation.machine import default
@@ -73,31 +67,22 @@ def quick() -> Finding:
         clock = time.perf_counter()
         machine(sight)
         spent.append(1e3 * (time.perf_counter() - clock))
-    return Finding(f"{np.median(spent):.2f} ms", bool(np.median(spent) < 1.0), "numpy alone, plain arrays")
+    return Finding(f"{np.median(spent):.2f} ms", bool(np.median(spent) < 1.0))
 
 
-@claim(
-    "stepping.anticipation-balance",
-    "the transition to an anticipation keeps the feet from sliding (5.4)",
-    cost=6,
-)
-def balance() -> Finding:
+@claim(cost=6, why="soles are planted by inverse kinematics, and by the contact program")
+def anticipation_balance() -> Finding:
+    """the transition to an anticipation keeps the feet from sliding (5.4)"""
     seen = take("anticipate", physics=False, choice="head-strong", ball__height=1.6)
     live = take("anticipate", choice="head-strong", ball__height=1.6)
     slides = number(seen, "foot_skate_m"), number(live, "foot_slip_m")
-    return Finding(
-        f"{1000 * slides[0]:.2f} mm without physics, {1000 * slides[1]:.1f} mm in physics, {end(live)}",
-        max(slides) < 0.005 and not live.fell,
-        "soles are planted by inverse kinematics, and by the contact program",
-    )
+    text = f"{1000 * slides[0]:.2f} mm without physics, {1000 * slides[1]:.1f} mm in physics, {end(live)}"
+    return Finding(text, max(slides) < 0.005 and not live.fell)
 
 
-@claim(
-    "stepping.anticipation-late",
-    "delays, noise and failed attempts make a character look less than omnipotent (5.6)",
-    cost=90,
-)
-def late() -> Finding:
+@claim(cost=90, why="24 threats; delay, noise and misses are options of the scene")
+def anticipation_late() -> Finding:
+    """delays, noise and failed attempts make a character look less than omnipotent (5.6)"""
     from poise.behaviours.anticipation.choices import choice
     from poise.behaviours.anticipation.measure import outcomes
     from poise.behaviours.anticipation.training import threats_of
@@ -107,9 +92,8 @@ def late() -> Finding:
     threats, body, machine = threats_of(SEED + 1, 24), Character.named("adult"), choice("learned")
     settings = ((0.2, 0.0), (0.45, 0.0), (0.2, 0.25))
     hit = [share(outcomes(body, threats, machine, delay, noise, 0.3), "hit") for delay, noise in settings]
-    return Finding(
+    text = (
         f"hit by {100 * hit[0]:.0f} %; {100 * hit[1]:.0f} % when 0.25 s later, "
-        f"{100 * hit[2]:.0f} % when misjudging by 0.25 m",
-        hit[1] > hit[0] and hit[2] > hit[0],
-        "24 threats; delay, noise and misses are options of the scene",
+        f"{100 * hit[2]:.0f} % when misjudging by 0.25 m"
     )
+    return Finding(text, hit[1] > hit[0] and hit[2] > hit[0])

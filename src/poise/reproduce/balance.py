@@ -1,5 +1,13 @@
-"""[Balance]: Macchietto, Zordan, Shelton, Momentum Control for Balance, 2009. Claims in the order of the paper."""
+"""What the claims of [Balance] share: Macchietto, Zordan, Shelton, Momentum Control for Balance, 2009."""
 
-from poise.reproduce import balance_control as balance_control
-from poise.reproduce import balance_laws as balance_laws
-from poise.reproduce import balance_results as balance_results
+from __future__ import annotations
+
+from poise.reproduce.claim import claims_of
+
+claim = claims_of("balance")
+
+SHOVE = "torso:250,0,0@1.0+0.1"  # 0.33 m/s for the adult
+AFTER = 1.15  # [s]: the shove is over, only the ground and gravity act
+NO_CLAMP = 1e3  # a friction that never binds
+EXERCISES = ("butterfly", "squat", "side-kick")
+BODIES = ("adult", "insectoid", "chicken")

@@ -8,30 +8,28 @@ import mujoco
 import numpy as np
 
 import poise
-from poise.reproduce.claim import Finding, claim, take
-
-SHOVE = "torso:250,0,0@1.0+0.1"  # 0.33 m/s for the adult
-AFTER = 1.15  # [s]: the shove is over, only the ground and gravity act
+from poise.reproduce.balance import AFTER, BODIES, SHOVE, claim
+from poise.reproduce.claim import Finding, take
 
 
-@claim("balance.newton", "Momentum changes only through the ground force and gravity: L̇ = m g + f (eq. 1)")
+@claim(why="horizontal axes, force of every step; limit 5 %")
 def newton() -> Finding:
+    """Momentum changes only through the ground force and gravity: L̇ = m g + f (eq. 1)"""
     error = step_residuals()[0]
-    return Finding(
-        f"L differs from the integral of m g + f by at most {100 * error:.2g} % of its peak after a 250 N shove",
-        error < 0.05,
-        "horizontal axes, force of every step; limit 5 %",
-    )
+    text = f"L differs from the integral of m g + f by at most {100 * error:.2g} % of its peak after a 250 N shove"
+    return Finding(text, error < 0.05)
 
 
-@claim("balance.pressure-spin", "CP and ground force fix the change of spin: Ḣ = s × f (eq. 2)")
+@claim(
+    why="horizontal axes, force of every step; about the vertical the feet also twist the ground; limit 5 %"
+)
 def pressure_spin() -> Finding:
+    """CP and ground force fix the change of spin: Ḣ = s × f (eq. 2)"""
     error = step_residuals()[1]
-    return Finding(
-        f"H differs from the integral of s × f by at most {100 * error:.2g} % of its peak after a 250 N shove",
-        error < 0.05,
-        "horizontal axes, force of every step; about the vertical the feet also twist the ground; limit 5 %",
+    text = (
+        f"H differs from the integral of s × f by at most {100 * error:.2g} % of its peak after a 250 N shove"
     )
+    return Finding(text, error < 0.05)
 
 
 @cache
@@ -63,27 +61,22 @@ def relative(measured: np.ndarray, wanted: np.ndarray) -> float:
     return float(np.sqrt(np.mean((measured - wanted) ** 2) / max(np.mean(measured**2), 1e-12)))
 
 
-@claim(
-    "balance.indirect",
-    "Controlling the rates of both momenta gives indirect control of CM and CP (section 3)",
-)
+@claim(why="the solved rates are realised by torques through contact, so the CP goes where it was put")
 def indirect() -> Finding:
+    """Controlling the rates of both momenta gives indirect control of CM and CP (section 3)"""
     recording = take("balance-push", push=SHOVE, seconds=4.0)
     keep = (recording.time > AFTER) & (recording.time < 2.5)
     wanted, found = recording["angular_momentum_rate_solved"][keep], recording["angular_momentum_rate"][keep]
     error = relative(found[:, :2], wanted[:, :2])
-    return Finding(
-        f"simulated Ḣ follows the solved one to {100 * error:.0f} % rms while recovering from a 250 N shove",
-        error < 0.3,
-        "the solved rates are realised by torques through contact, so the CP goes where it was put",
+    text = (
+        f"simulated Ḣ follows the solved one to {100 * error:.0f} % rms while recovering from a 250 N shove"
     )
+    return Finding(text, error < 0.3)
 
 
-@claim(
-    "balance.no-tipping",
-    "While the CP is strictly inside the support polygon the support does not rotate (section 3)",
-)
+@claim(why="for two feet the polygon is the hull of both: one foot may unload while the CP is inside")
 def no_tipping() -> Finding:
+    """While the CP is strictly inside the support polygon the support does not rotate (section 3)"""
     from poise.geometry import polygon
 
     recording = take("balance-push", push=SHOVE, seconds=4.0)
@@ -97,21 +90,21 @@ def no_tipping() -> Finding:
             inside += 1
             lifted += len(standing) < points.shape[1] or float(np.ptp(standing[:, 2])) > 0.005
     share = lifted / max(inside, 1)
-    return Finding(
-        f"a sole corner was off the ground in {100 * share:.1f} % of {inside} records with the CP 1 cm inside",
-        share < 0.02,
-        "for two feet the polygon is the hull of both: one foot may unload while the CP is inside",
+    text = (
+        f"a sole corner was off the ground in {100 * share:.1f} % of {inside} records with the CP 1 cm inside"
     )
+    return Finding(text, share < 0.02)
 
 
-@claim("balance.matrices", "R, S and their biases map accelerations to L̇ and Ḣ (eq. 17-28)", cost=1.0)
+@claim(
+    cost=1.0,
+    why="computed from the mass matrix and the bias force of the root instead of link by link: the same numbers",
+)
 def matrices() -> Finding:
-    error = max(matrix_error(name) for name in ("adult", "insectoid", "chicken"))
-    return Finding(
-        f"largest difference from central differences, relative: {error:.1e} (three bodies, random states)",
-        error < 1e-5,
-        "computed from the mass matrix and the bias force of the root instead of link by link: the same numbers",
-    )
+    """R, S and their biases map accelerations to L̇ and Ḣ (eq. 17-28)"""
+    error = max(matrix_error(name) for name in BODIES)
+    text = f"largest difference from central differences, relative: {error:.1e} (three bodies, random states)"
+    return Finding(text, error < 1e-5)
 
 
 def matrix_error(name: str) -> float:

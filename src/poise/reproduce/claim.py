@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import poise
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What came out: numbers in words, a verdict (None: could not be measured) and the reason for it."""
+class Finding(NamedTuple):
+    """What came out: numbers in words, a verdict (None: not measured) and its reason, if not that of the claim."""
 
     measured: str
     held: bool | None
-    why: str
+    why: str = ""
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """One claim: what the paper says, and a function that finds out."""
 
     id: str
@@ -29,21 +27,32 @@ class Claim:
     claim: str
     find: Callable[[], Finding]
     cost: float  # rough seconds of one core: the long ones start first
+    why: str = ""  # limits of the verdict, or what it rests on
 
 
 CLAIMS: dict[str, Claim] = {}
+Find = Callable[[], Finding]
 
 
-def claim(id: str, text: str, cost: float = 2.0) -> Callable[[Callable[[], Finding]], Callable[[], Finding]]:
-    """Register a function as the measurement of a claim; the paper is the part of the id before the dot."""
+def add(made: Claim) -> None:
+    """Register a claim."""
+    if made.id in CLAIMS:
+        raise ValueError(f"claim {made.id} is registered twice")
+    CLAIMS[made.id] = made
 
-    def register(find: Callable[[], Finding]) -> Callable[[], Finding]:
-        if id in CLAIMS:
-            raise ValueError(f"claim {id} is registered twice")
-        CLAIMS[id] = Claim(id, id.partition(".")[0], text, find, cost)
-        return find
 
-    return register
+def claims_of(paper: str) -> Callable[..., Callable[[Find], Find]]:
+    """The decorator of a paper's claims: the docstring is the claim, the name is its id, with dashes."""
+
+    def claim(cost: float = 2.0, why: str = "") -> Callable[[Find], Find]:
+        def register(find: Find) -> Find:
+            text = " ".join((find.__doc__ or "").split())
+            add(Claim(f"{paper}.{find.__name__.replace('_', '-')}", paper, text, find, cost, why))
+            return find
+
+        return register
+
+    return claim
 
 
 def take(

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import poise
-from poise.reproduce.claim import Finding, claim
+from poise.reproduce.claim import Claim, Finding, add, claims_of
+
+claim = claims_of("rolling")
 
 SEEDS = range(100, 110)  # start errors: yaw 12°, speed 0.25 m/s, spin 0.4 rad/s (standard deviations)
 SECONDS = 12.0
@@ -75,12 +77,13 @@ def _table(
 ) -> None:
     """Register one row of table 1: ``least`` uninterrupted revolutions in ``of_ten`` of ten, and clean if asked."""
 
-    @claim(f"rolling.{scene.removeprefix('roll-')}", text, cost=25)
     def find() -> Finding:
         row = rows(scene)
         good = _going(row, least)
         held = good >= of_ten and (not clean or _clean(row, symmetric))
-        return Finding(f"{_words(row)}; {good} of 10 with {least:g} or more", held, why)
+        return Finding(f"{_words(row)}; {good} of 10 with {least:g} or more", held)
+
+    add(Claim(f"rolling.{scene.removeprefix('roll-')}", "rolling", text, find, 25, why))
 
 
 CIRCLE = (
@@ -103,31 +106,29 @@ for _scene, _text, _least, _of_ten, _why, _strict, _symmetric in (
     _table(_scene, _text, _least, _of_ten, _why, _strict, _symmetric)
 
 
-@claim("rolling.push", "after an impulse out of plane it returns to the rolling task (6)", cost=25)
+@claim(cost=25, why="600 N for 0.1 s at the torso")
 def push() -> Finding:
+    """after an impulse out of plane it returns to the rolling task (6)"""
     row = rows("roll-push")
     back = (row["heading_drift_deg"] <= 20) & (row["revolutions_after_push"] >= 3)
-    return Finding(
+    text = (
         f"60 N s from the side: turned by up to {row['heading_peak_deg'].max():.0f}°, at the end ≤ "
         f"{row['heading_drift_deg'].max():.0f}°; {row.spread('revolutions_after_push')} revolutions after it; "
-        f"{int(back.sum())} of 10 back within 20°",
-        int(back.sum()) >= 8,
-        "600 N for 0.1 s at the torso",
+        f"{int(back.sum())} of 10 back within 20°"
     )
+    return Finding(text, int(back.sum()) >= 8)
 
 
-@claim("rolling.over", "a baby rolls over: AE set to 180° about its long axis (6, fig. 3)", cost=10)
+@claim(cost=10, why="from the back")
 def over() -> Finding:
+    """a baby rolls over: AE set to 180° about its long axis (6, fig. 3)"""
     row = rows("roll-over", 10.0)
-    return Finding(
-        f"on its front and still in {int(row['prone'].sum())} of 10",
-        bool(row["prone"].all()),
-        "from the back",
-    )
+    return Finding(f"on its front and still in {int(row['prone'].sum())} of 10", bool(row["prone"].all()))
 
 
-@claim("rolling.over-weak", "with lower gains it fails, and visibly tries (6)", cost=10)
+@claim(cost=10)
 def over_weak() -> Finding:
+    """with lower gains it fails, and visibly tries (6)"""
     row = rows("roll-over", 10.0, strength=WEAK)
     peak = row["excursion_peak_deg"]
     return Finding(
@@ -137,18 +138,21 @@ def over_weak() -> Finding:
     )
 
 
-@claim("rolling.root", "controlling the root in place of AE and AV is unnatural, unsatisfactory (6)", cost=45)
+@claim(cost=45)
 def root() -> Finding:
+    """controlling the root in place of AE and AV is unnatural, unsatisfactory (6)"""
     return _compared("ROOT")
 
 
-@claim("rolling.ae-in-plane", "AE held to a ramp in plane gives poor rolling (6)", cost=45)
+@claim(cost=45)
 def ae_in_plane() -> Finding:
+    """AE held to a ramp in plane gives poor rolling (6)"""
     return _compared("AE")
 
 
-@claim("rolling.ae-out-of-plane", "without AE out of plane small errors lead off axis (6)", cost=45)
+@claim(cost=45)
 def ae_out_of_plane() -> Finding:
+    """without AE out of plane small errors lead off axis (6)"""
     return _compared("AV")
 
 
@@ -168,42 +172,37 @@ def _compared(index: str) -> Finding:
     )
 
 
-@claim(
-    "rolling.reference-alone", "reference motion alone does not roll on and correct disturbances (7)", cost=45
-)
+@claim(cost=45, why="a cycle found by search rolls on springs alone, but nothing brings it back to its line")
 def reference_alone() -> Finding:
+    """reference motion alone does not roll on and correct disturbances (7)"""
     ours, alone = rows("roll-forward"), rows("roll-forward", steer=False)
-    return Finding(
+    text = (
         f"springs alone: {alone.spread('revolutions')} revolutions, drift {alone.mean('lateral_drift_m'):.1f} m, "
         f"heading {alone.mean('heading_drift_deg'):.0f}°; steered: drift {ours.mean('lateral_drift_m'):.2f} m, heading "
-        f"{ours.mean('heading_drift_deg'):.0f}°",
-        alone.mean("lateral_drift_m") > 3 * ours.mean("lateral_drift_m"),
-        "a cycle found by search rolls on springs alone, but nothing brings it back to its line",
+        f"{ours.mean('heading_drift_deg'):.0f}°"
     )
+    return Finding(text, alone.mean("lateral_drift_m") > 3 * ours.mean("lateral_drift_m"))
 
 
-@claim("rolling.supervisor", "the two-pass contact supervisor rolls better than all contacts (5)", cost=45)
+@claim(cost=45, why="firm springs lift incidental contacts by themselves")
 def supervisor() -> Finding:
+    """the two-pass contact supervisor rolls better than all contacts (5)"""
     one, two = rows("roll-forward", acts="all"), rows("roll-forward", acts="all", contacts="two")
-    return Finding(
-        f"two passes {two.spread('revolutions')}, one pass {one.spread('revolutions')} revolutions",
-        two.mean("revolutions") > one.mean("revolutions"),
-        "firm springs lift incidental contacts by themselves",
-    )
+    text = f"two passes {two.spread('revolutions')}, one pass {one.spread('revolutions')} revolutions"
+    return Finding(text, two.mean("revolutions") > one.mean("revolutions"))
 
 
-@claim("rolling.from-rest", "the phase may stall and go on: it starts from rest (4.3)", cost=25)
+@claim(cost=25, why="it falls into the roll; speed and spin 0 but for the seed's errors")
 def from_rest() -> Finding:
+    """the phase may stall and go on: it starts from rest (4.3)"""
     row = rows("roll-forward", start__speed=0.0, start__spin=0.0)
-    return Finding(
-        f"begun at rest, crouched and leaning: {row.spread('revolutions')} uninterrupted revolutions",
-        bool((row["revolutions"] >= 3).sum() >= 8),
-        "it falls into the roll; speed and spin 0 but for the seed's errors",
-    )
+    text = f"begun at rest, crouched and leaning: {row.spread('revolutions')} uninterrupted revolutions"
+    return Finding(text, bool((row["revolutions"] >= 3).sum() >= 8))
 
 
-@claim("rolling.commanded", "speed and spin are what the user asks for (4, table 1)", cost=100)
+@claim(cost=100, why="within 15 % in the mean of ten; spin follows the speed")
 def commanded() -> Finding:
+    """speed and spin are what the user asks for (4, table 1)"""
     asked = (1.1, 1.3, 1.5, 1.7)
     found = [rows("roll-forward", speed=v) for v in asked]
     off = [abs(row.mean("speed_ms") / v - 1.0) for row, v in zip(found, asked, strict=True)]
@@ -211,18 +210,11 @@ def commanded() -> Finding:
         f"{v:g} gives {row.spread('speed_ms', 2)}, {row.spread('revolutions')} revolutions"
         for row, v in zip(found, asked, strict=True)
     ]
-    return Finding(
-        "asked [m/s]: " + "; ".join(words),
-        max(off) <= 0.15,
-        "within 15 % in the mean of ten; spin follows the speed",
-    )
+    return Finding("asked [m/s]: " + "; ".join(words), max(off) <= 0.15)
 
 
-@claim("rolling.speed", "the whole system runs at 0.2-0.4 of real time on one core (6)", cost=15)
+@claim(cost=15, why="one core; held means 10 or more")
 def speed() -> Finding:
+    """the whole system runs at 0.2-0.4 of real time on one core (6)"""
     take = poise.simulate(poise.scene("roll-forward", seconds=SECONDS, seed=100))
-    return Finding(
-        f"{take.real_time_factor:.0f} × real time",
-        take.real_time_factor >= 10.0,
-        "one core; held means 10 or more",
-    )
+    return Finding(f"{take.real_time_factor:.0f} × real time", take.real_time_factor >= 10.0)

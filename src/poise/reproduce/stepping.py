@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from poise.reproduce.claim import Finding, claim, end, number, take
+from poise.reproduce.claim import Finding, claims_of, end, number, take
+
+claim = claims_of("stepping")
 
 EIGHT = range(0, 360, 45)
 
@@ -25,66 +27,56 @@ def _survived(newtons: float, **options) -> list[int]:
     return out
 
 
-@claim(
-    "stepping.directed", "the controller follows user-specified footprints in any direction (4.3)", cost=40
-)
+@claim(cost=40, why="each foot leaves the ground only when the weight is over the other")
 def directed() -> Finding:
+    """the controller follows user-specified footprints in any direction (4.3)"""
     seen = take("directed-steps")
     mean, worst = number(seen, "landing_error_m"), number(seen, "landing_error_max_m")
     held = not seen.fell and seen.steps == 24 and worst < 0.03
-    return Finding(
-        f"{seen.steps} of 24 footprints, {end(seen)}, off by {1000 * mean:.1f} mm, {1000 * worst:.1f} mm at the most",
-        held,
-        "each foot leaves the ground only when the weight is over the other",
-    )
+    text = f"{seen.steps} of 24 footprints, {end(seen)}, off by {1000 * mean:.1f} mm, {1000 * worst:.1f} mm at the most"
+    return Finding(text, held)
 
 
-@claim("stepping.impulse-170", "170 N for 0.1 s from various directions is survived (4.6)", cost=60)
+@claim(cost=60, why="mostly without a step")
 def impulse_170() -> Finding:
+    """170 N for 0.1 s from various directions is survived (4.6)"""
     found = _survived(170.0)
-    return Finding(f"survived from {len(found)} of 8 directions", len(found) == 8, "mostly without a step")
+    return Finding(f"survived from {len(found)} of 8 directions", len(found) == 8)
+
+
+@claim(cost=8, why="eq. 4.5-4.6")
+def no_step() -> Finding:
+    """the supervisor can opt not to step and leave a push to standing balance (4.6)"""
+    seen = take("reactive-step", push=_push(120.0, 0.0), seconds=5.1)
+    return Finding(f"{seen.steps} steps after 120 N, {end(seen)}", seen.steps == 0 and not seen.fell)
+
+
+@claim(cost=60, why="robust preset")
+def impulse_250() -> Finding:
+    """with the momentum supervisor 250 N for 0.1 s is survived (fig. 4.9)"""
+    found = _survived(250.0)
+    return Finding(f"survived from {len(found)} of 8 directions", len(found) == 8)
 
 
 @claim(
-    "stepping.no-step",
-    "the supervisor can opt not to step and leave a push to standing balance (4.6)",
-    cost=8,
+    cost=60, why="place fixed at the trigger, nearest foot, Bézier curve; our sole landing and double support"
 )
-def no_step() -> Finding:
-    seen = take("reactive-step", push=_push(120.0, 0.0), seconds=5.1)
-    return Finding(
-        f"{seen.steps} steps after 120 N, {end(seen)}", seen.steps == 0 and not seen.fell, "eq. 4.5-4.6"
-    )
-
-
-@claim("stepping.impulse-250", "with the momentum supervisor 250 N for 0.1 s is survived (fig. 4.9)", cost=60)
-def impulse_250() -> Finding:
-    found = _survived(250.0)
-    return Finding(f"survived from {len(found)} of 8 directions", len(found) == 8, "robust preset")
-
-
-@claim("stepping.literal-250", "the paper's own rules survive 250 N for 0.1 s (fig. 4.9)", cost=60)
 def literal_250() -> Finding:
+    """the paper's own rules survive 250 N for 0.1 s (fig. 4.9)"""
     found = _survived(250.0, preset="literal")
-    return Finding(
-        f"survived from {len(found)} of 8 directions: {found}",
-        len(found) == 8,
-        "place fixed at the trigger, nearest foot, Bézier curve; our sole landing and double support",
-    )
+    return Finding(f"survived from {len(found)} of 8 directions: {found}", len(found) == 8)
 
 
-@claim("stepping.pendulum-250", "without angular momentum the supervisor fails at 250 N (fig. 4.9)", cost=60)
+@claim(cost=60, why="held means that it falls somewhere")
 def pendulum_250() -> Finding:
+    """without angular momentum the supervisor fails at 250 N (fig. 4.9)"""
     found = _survived(250.0, supervisor="pendulum")
-    return Finding(
-        f"the pendulum survives from {len(found)} of 8 directions",
-        len(found) < 8,
-        "held means that it falls somewhere",
-    )
+    return Finding(f"the pendulum survives from {len(found)} of 8 directions", len(found) < 8)
 
 
-@claim("stepping.earlier", "the momentum supervisor steps earlier than the pendulum (4.6)", cost=60)
+@claim(cost=60, why="both momenta grow in the push; the angular one adds to the linear")
 def earlier() -> Finding:
+    """the momentum supervisor steps earlier than the pendulum (4.6)"""
     gaps = []
     for angle in EIGHT:
         onset = [
@@ -92,67 +84,54 @@ def earlier() -> Finding:
             for s in ("momentum", "pendulum")
         ]
         gaps.append(onset[1] - onset[0])
-    return Finding(
-        f"by {1000 * sum(gaps) / len(gaps):.0f} ms on average over 8 directions ({1000 * min(gaps):.0f} at the least)",
-        min(gaps) >= 0.0 and max(gaps) > 0.0,
-        "both momenta grow in the push; the angular one adds to the linear",
-    )
+    mean, least = 1000 * sum(gaps) / len(gaps), 1000 * min(gaps)
+    text = f"by {mean:.0f} ms on average over 8 directions ({least:.0f} at the least)"
+    return Finding(text, min(gaps) >= 0.0 and max(gaps) > 0.0)
 
 
-@claim(
-    "stepping.multi",
-    "large pushes take several steps, the supervisor being asked again after each (4.5)",
-    cost=10,
-)
+@claim(cost=10, why="750 N from the front")
 def multi() -> Finding:
+    """large pushes take several steps, the supervisor being asked again after each (4.5)"""
     seen = take("multi-step")
-    return Finding(
-        f"{seen.steps} steps, {end(seen)}", seen.steps >= 3 and not seen.fell, "750 N from the front"
-    )
+    return Finding(f"{seen.steps} steps, {end(seen)}", seen.steps >= 3 and not seen.fell)
 
 
-@claim("stepping.walk", "equal steps give a continuous walk (4.5)", cost=20)
+@claim(cost=20, why="robust gait; the literal capture-point timing is not built")
 def walk() -> Finding:
+    """equal steps give a continuous walk (4.5)"""
     seen = take("walk", speed=0.8)
-    return Finding(
-        f"{seen.steps} steps, {end(seen)}, {number(seen, 'speed_ms'):.2f} m/s for 0.8 asked",
-        not seen.fell and abs(number(seen, "speed_ms") - 0.8) < 0.04,
-        "robust gait; the literal capture-point timing is not built",
-    )
+    text = f"{seen.steps} steps, {end(seen)}, {number(seen, 'speed_ms'):.2f} m/s for 0.8 asked"
+    return Finding(text, not seen.fell and abs(number(seen, "speed_ms") - 0.8) < 0.04)
 
 
-@claim(
-    "stepping.any-way", "the walk goes in place, backward, sideways, turns, starts and stops (4.5)", cost=60
-)
+@claim(cost=60, why="one gait, velocity and turn commanded")
 def any_way() -> Finding:
+    """the walk goes in place, backward, sideways, turns, starts and stops (4.5)"""
     ways: dict[str, dict[str, Any]] = {
         "in place": {"speed": 0.0}, "backward": {"speed": -0.4}, "sideways": {"speed": 0.0, "side": 0.2},
         "turning": {"speed": 0.8, "turn": 30.0}, "stopping": {"speed": 0.8, "stop": 5.0},
     }  # fmt: skip
     seen = {name: take("walk", seconds=8.0, **how) for name, how in ways.items()}
     words = ", ".join(f"{name}: {s.steps} steps, {end(s)}" for name, s in seen.items())
-    return Finding(words, not any(s.fell for s in seen.values()), "one gait, velocity and turn commanded")
+    return Finding(words, not any(s.fell for s in seen.values()))
 
 
-@claim("stepping.handstand-balance", "a handstand is balanced by the same controller (4.1)", cost=20)
+@claim(cost=20, why="hands as supports, legs in the place of arms; nothing else of the controller knows")
 def handstand_balance() -> Finding:
+    """a handstand is balanced by the same controller (4.1)"""
     still = take("handstand")
     pushed = [take("handstand", push=_push(120.0, angle), seconds=4.0) for angle in EIGHT]
     held = [not seen.fell and bool(seen.metrics["recovered"]) for seen in pushed]
     drift = 1000 * number(still, "foot_slip_m")
-    return Finding(
-        f"12 s: {end(still)}, hands moved by {drift:.1f} mm; 120 N for 0.1 s survived from {sum(held)} of 8 directions",
-        not still.fell and all(held),
-        "hands as supports, legs in the place of arms; nothing else of the controller knows",
-    )
+    text = f"12 s: {end(still)}, hands moved by {drift:.1f} mm; "
+    text += f"120 N for 0.1 s survived from {sum(held)} of 8 directions"
+    return Finding(text, not still.fell and all(held))
 
 
-@claim("stepping.handstand", "the same controller steps on its hands in a handstand (4.6)", cost=12)
+@claim(cost=12, why="forward, to the side, back and turning by 17°; a gymnast's wrists, elbows and shoulders")
 def handstand() -> Finding:
+    """the same controller steps on its hands in a handstand (4.6)"""
     seen = take("handstand-steps", pose_noise=0.01)
     mean, worst = number(seen, "landing_error_m"), number(seen, "landing_error_max_m")
-    return Finding(
-        f"{seen.steps} of 6 hand prints, {end(seen)}, off by {1000 * mean:.1f} mm, {1000 * worst:.1f} mm at the most",
-        not seen.fell and seen.steps == 6 and worst < 0.03,
-        "forward, to the side, back and turning by 17°; a gymnast's wrists, elbows and shoulders",
-    )
+    text = f"{seen.steps} of 6 hand prints, {end(seen)}, off by {1000 * mean:.1f} mm, {1000 * worst:.1f} mm at the most"
+    return Finding(text, not seen.fell and seen.steps == 6 and worst < 0.03)

@@ -6,7 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from poise.reproduce.claim import Finding, claim, number, take
+from poise.reproduce.claim import Finding, claims_of, number, take
+
+claim = claims_of("stepping")
 
 
 @lru_cache(maxsize=1)
@@ -29,51 +31,43 @@ def _scene(name: str, **options) -> Finding:
     )
 
 
-@claim(
-    "stepping.careful",
-    "four careful steps are placed precisely with examples from a database (fig. 3.4)",
-    cost=10,
-)
+@claim(cost=10)
 def careful() -> Finding:
+    """four careful steps are placed precisely with examples from a database (fig. 3.4)"""
     return _scene("kinematic-steps")
 
 
-@claim("stepping.turn", "a ready stance is turned by stepping, without an example (3.7)", cost=6)
+@claim(cost=6)
 def turn() -> Finding:
+    """a ready stance is turned by stepping, without an example (3.7)"""
     return _scene("turn-step", angle=90.0)
 
 
-@claim("stepping.fight", "a kick is redirected by the steps before it, without an example (3.7)", cost=8)
+@claim(cost=8)
 def fight() -> Finding:
+    """a kick is redirected by the steps before it, without an example (3.7)"""
     return _scene("fight-step")
 
 
-@claim(
-    "stepping.held-out",
-    "three steps are nearer to a clip left out of the database than their blend (fig. 3.5)",
-    cost=10,
-)
+@claim(cost=10, why="three steps of our own body in physics; with --motion against a captured clip")
 def held_out() -> Finding:
+    """three steps are nearer to a clip left out of the database than their blend (fig. 3.5)"""
     seen = take("kinematic-steps")
     com, blend, foot, foot_blend = (
         1000 * number(seen, f"{what}_path_{which}rmse_m")
         for what in ("com", "foot")
         for which in ("", "blend_")
     )
-    return Finding(
+    text = (
         f"centre of mass off by {com:.0f} mm against {blend:.0f} mm of the blend, "
-        f"foot {foot:.0f} mm against {foot_blend:.0f} mm",
-        com < blend and foot < foot_blend,
-        "three steps of our own body in physics; with --motion against a captured clip",
+        f"foot {foot:.0f} mm against {foot_blend:.0f} mm"
     )
+    return Finding(text, com < blend and foot < foot_blend)
 
 
-@claim(
-    "stepping.foot-speed",
-    "a Gaussian fits the speed of a stepping foot whatever its direction and length (fig. 3.1)",
-    cost=6,
-)
+@claim(cost=6, why="our examples are simulated steps, whose swing foot follows a polynomial")
 def foot_speed() -> Finding:
+    """a Gaussian fits the speed of a stepping foot whatever its direction and length (fig. 3.1)"""
     from poise.behaviours.example_steps.profile import foot_progress
 
     walker, fits = _walker(), []
@@ -83,22 +77,14 @@ def foot_speed() -> Finding:
         if np.linalg.norm(way[-1] - way[0]) > 0.08:
             speed = np.linalg.norm(np.gradient(way, t, axis=0), axis=1)
             fits.append(np.corrcoef(speed, np.gradient(foot_progress(t, step.timing), t))[0, 1])
-    return Finding(
-        f"correlation of {len(fits)} steps: {np.median(fits):.2f} in the middle, {min(fits):.2f} at the least",
-        bool(np.median(fits) > 0.8),
-        "our examples are simulated steps, whose swing foot follows a polynomial",
+    text = (
+        f"correlation of {len(fits)} steps: {np.median(fits):.2f} in the middle, {min(fits):.2f} at the least"
     )
+    return Finding(text, bool(np.median(fits) > 0.8))
 
 
-@claim(
-    "stepping.interactive",
-    "steps are made fast enough to be used at interactive rates (3.7); wanted 200 frames/s",
-    cost=10,
-)
+@claim(cost=10, why="of processor time, one core")
 def interactive() -> Finding:
+    """steps are made fast enough to be used at interactive rates (3.7); wanted 200 frames/s"""
     rates = [number(take(name), "frames_per_s") for name in ("kinematic-steps", "turn-step", "fight-step")]
-    return Finding(
-        f"{', '.join(f'{r:.0f}' for r in rates)} frames/s",
-        min(rates) > 200,
-        "of processor time, one core",
-    )
+    return Finding(f"{', '.join(f'{r:.0f}' for r in rates)} frames/s", min(rates) > 200)

@@ -22,6 +22,7 @@ from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.gait import CLIMB, FLAT, LONG, Gait, walk
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
@@ -44,7 +45,9 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
         free=o.choice("final_time", "free", ("free", "fixed")) == "free", sagittal=o.take("sagittal", False)
     )
     if o.take("physics", False):
-        return _in_physics(o, body, took, seconds, weights, settings, pushes, rise)
+        if took is not None:
+            raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
+        return _in_physics(o, body, seconds, weights, settings, pushes, rise)
     mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
     behaviour = Planned(
         clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
@@ -56,10 +59,8 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     return Scene("", body, world, behaviour, seconds=length, info=info)
 
 
-def _in_physics(o: Options, body, took, seconds, weights, settings, pushes, rise) -> Scene:
+def _in_physics(o: Options, body, seconds, weights, settings, pushes, rise) -> Scene:
     """The same plan on a simulated body, with flat soles."""
-    if took is not None:
-        raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
     seconds = seconds if o.seconds is None else float(o.seconds)
     shifts = _steps(o, rise)
     gait = FLAT if o.take("rise", rise) == 0.0 else CLIMB
@@ -111,16 +112,19 @@ def _squats(depth: float, period: float) -> Make:
     return make
 
 
+@scene
 def ofc_walk(o: Options) -> Scene:
     """Walk, take a push at the torso, and re-plan when the step ends."""
     return _stage(o, _walk(Gait()), 4.0, pushes=(Push("torso", (-100.0, 0.0, 0.0), 1.0, 0.3),))
 
 
+@scene
 def ofc_long_step(o: Options) -> Scene:
     """Long steps, with a push from the front."""
     return _stage(o, _walk(LONG), 4.0, pushes=(Push("torso", (-60.0, 0.0, 0.0), 1.0, 0.3),))
 
 
+@scene
 def ofc_squat(o: Options) -> Scene:
     """Squats, pushed again and again."""
     hits = (Push("torso", (60.0, 0.0, 0.0), 0.8, 0.2), Push("torso", (0.0, 50.0, 0.0), 2.6, 0.2))
@@ -128,11 +132,7 @@ def ofc_squat(o: Options) -> Scene:
     return _stage(o, _squats(depth, period), 5.0, pushes=hits)
 
 
+@scene
 def ofc_stairs(o: Options) -> Scene:
     """Walk up stairs of 0.15 m with the controller of a walk on flat ground; a negative ``rise`` leads down."""
     return _stage(o, _walk(Gait()), 4.0, rise=0.15)
-
-
-SCENES = {
-    "ofc-walk": ofc_walk, "ofc-long-step": ofc_long_step, "ofc-squat": ofc_squat, "ofc-stairs": ofc_stairs,
-}  # fmt: skip

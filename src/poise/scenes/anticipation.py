@@ -18,12 +18,14 @@ from poise.behaviours.anticipation.trial import Range, still
 from poise.record.recording import Recording
 from poise.scenes import measures
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
 
 NAMES = {"bearing": "from"}  # as options call it
 
 
+@scene
 def anticipate(o: Options) -> Scene:
     """A ball is thrown from ``ball.from`` [deg] at ``ball.height`` [m]: dodge, duck, block, or lift a leg."""
     threat = _threat(o)
@@ -78,6 +80,3 @@ def outcome(threat: Threat, body, friction: float, clip: str = "") -> Callable[[
         }  # fmt: skip
 
     return measure
-
-
-SCENES = {"anticipate": anticipate}

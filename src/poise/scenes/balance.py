@@ -13,6 +13,7 @@ from poise.control.points import Orientation, Point
 from poise.motion import library
 from poise.scenes import measures, props
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.scenes.standing import stage
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
@@ -22,16 +23,19 @@ UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 SERVING = np.array([math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0])  # fingers forward, the hand's x axis up
 
 
+@scene
 def stand(o: Options) -> Scene:
     """Stand at rest."""
     return stage(o, "adult")
 
 
+@scene
 def balance_push(o: Options) -> Scene:
     """Stand, and take a push at the torso without a step."""
     return stage(o, "adult", pushes=(Push("torso", (250.0, 0.0, 0.0), 1.0, 0.1),))
 
 
+@scene
 def butterfly(o: Options) -> Scene:
     """Standing butterfly exercise: straight arms sweep out and back; ``legs=1`` on one leg."""
     period = o.positive("period", 1.6)
@@ -40,12 +44,14 @@ def butterfly(o: Options) -> Scene:
     return stage(o, "adult", lambda body: library.butterfly_one_leg(body, period), seconds=10.0)
 
 
+@scene
 def squat(o: Options) -> Scene:
     """Squats with flat heels."""
     depth, period = o.positive("depth", 0.3), o.positive("period", 2.0)
     return stage(o, "adult", lambda body: library.squat(body, depth, period), seconds=8.0)
 
 
+@scene
 def side_kick(o: Options) -> Scene:
     """A side kick at hip height, in single support, and the foot put back."""
     duration = o.positive("duration", 4.0)
@@ -57,6 +63,7 @@ def side_kick(o: Options) -> Scene:
     )  # fmt: skip
 
 
+@scene
 def head_drag(o: Options) -> Scene:
     """The head is led round a circle in the sagittal plane while the body squats on."""
     radius, period, start = o.positive("radius", 0.15), o.positive("drag_period", 5.0), 1.0
@@ -83,6 +90,7 @@ def head_drag(o: Options) -> Scene:
     )  # fmt: skip
 
 
+@scene
 def cup(o: Options) -> Scene:
     """A side kick with the head straight and a cup held level."""
     duration, side = o.positive("duration", 4.0), o.choice("side", "l", ("l", "r"))
@@ -113,6 +121,7 @@ def cup(o: Options) -> Scene:
     return replace(made, character=props.with_cup(made.character, hand), q_start=start)
 
 
+@scene
 def grapple(o: Options) -> Scene:
     """A four-armed creature twists, is hit by impulses, and is then pulled down by several points."""
     hits = (
@@ -142,6 +151,7 @@ def grapple(o: Options) -> Scene:
     return stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=others, watch=watch)
 
 
+@scene
 def platform(o: Options) -> Scene:
     """Ride a platform: ``ride=waves`` (all translations and tilt, slippery, with impulses) or one ``ride=move``."""
     if o.choice("ride", "waves", ("waves", "move")) == "move":
@@ -164,9 +174,3 @@ def platform(o: Options) -> Scene:
         o, "adult", seconds=12.0, platform=Platform(waves=waves), friction=0.1, pushes=hits,
         measures=(measures.platform_slip,),
     )  # fmt: skip
-
-
-SCENES = {
-    "stand": stand, "balance-push": balance_push, "butterfly": butterfly, "squat": squat, "side-kick": side_kick,
-    "head-drag": head_drag, "cup": cup, "grapple": grapple, "platform": platform,
-}  # fmt: skip

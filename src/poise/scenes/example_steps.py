@@ -17,15 +17,13 @@ from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.keyframes import from_keys
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
 
-CAREFUL = (
-    (0, 0.26, 0.03, 10),
-    (1, 0.5, -0.06, 0),
-    (0, 0.62, 0.14, 25),
-    (1, 0.86, 0.1, 25),
-)  # foot, x, y [h], deg
+CAREFUL = (  # foot, x, y [heights of the centre of mass], turn [deg]
+    (0, 0.26, 0.03, 10), (1, 0.5, -0.06, 0), (0, 0.62, 0.14, 25), (1, 0.86, 0.1, 25),
+)  # fmt: skip
 WAIT = 0.4  # [s] of standing before and after
 
 
@@ -33,6 +31,7 @@ def _scene(body: Character, play, seconds: float, info=None) -> Scene:
     return Scene("", body, World(), Stepped(play), seconds=seconds, info=info or {})
 
 
+@scene
 def kinematic_steps(o: Options) -> Scene:
     """Four careful steps from examples; ``show=held-out`` plays three steps of a clip that is no example."""
     show = o.choice("show", "careful", ("careful", "held-out"))
@@ -78,6 +77,7 @@ def _held_out(body: Character, base, clip: Clip, seconds: float, plot: str) -> P
     return Played(joined([m.clip for m in found.steps]), found.steps, clock.seconds, found.metrics())
 
 
+@scene
 def turn_step(o: Options) -> Scene:
     """A ready stance turned by ``angle`` [deg]: steps between two clips, without an example."""
     angle = o.take("angle", 60.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
@@ -88,6 +88,7 @@ def turn_step(o: Options) -> Scene:
     return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
 
 
+@scene
 def fight_step(o: Options) -> Scene:
     """A kick sent into another direction by the steps before it; ``angle`` [deg]."""
     angle = o.take("angle", 45.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
@@ -142,6 +143,3 @@ def ready(body: Character) -> Clip:
         pose[2] -= (0.05 + 0.006 * math.sin(2 * math.pi * t / 0.8)) * size
         frames.append(walker.legs.balance(pose, ankles, turns, np.zeros(2)))
     return Clip(body, times, np.array(frames))
-
-
-SCENES = {"kinematic-steps": kinematic_steps, "turn-step": turn_step, "fight-step": fight_step}

@@ -5,26 +5,29 @@ from __future__ import annotations
 from poise.behaviours import Footprints, Stride, Weights
 from poise.behaviours.stepping.legs import Legs
 from poise.scenes.options import Options
-from poise.scenes.stepping import course, stage
+from poise.scenes.registry import scene
+from poise.scenes.stepping import Manner, course, stage
 from poise.simulate import Scene
 
 BODY = "acrobat"
-STANDING = Weights(angular=10.0)  # more makes so slender a body tremble at our rate of refresh
-# unhurried, whatever the gait of feet is; one arm carries the body best when it is nearly straight
-STRIDE = Stride(double=0.28, lift=0.06, stretch=0.985)
+MANNER = Manner(
+    # unhurried, whatever the gait of feet is; one arm carries the body best when it is nearly straight
+    Stride(double=0.28, lift=0.06, stretch=0.985),
+    standing=Weights(angular=10.0),  # more makes so slender a body tremble at our rate of refresh
+    body=BODY,
+)
 WAYS = ((0.08, 0.0, 0.0), (0.0, 0.05, 0.0), (-0.07, 0.0, 0.3))  # of both hands: forward; left; back, turning
 WAIT = 1.2  # between steps, in √(h/g)
 
 
+@scene
 def handstand(o: Options) -> Scene:
     """Balance on the hands; the legs do what arms do on the feet."""
-    return stage(o, Footprints([]), 12.0, stride=STRIDE, standing=STANDING, body=BODY)
+    return stage(o, Footprints([]), 12.0, MANNER)
 
 
+@scene
 def handstand_steps(o: Options) -> Scene:
     """Six steps on the hands: forward, to the side, back and turning."""
     prints = course(Legs(o.character(BODY)), WAYS)
-    return stage(o, Footprints(prints, wait=WAIT), 14.0, stride=STRIDE, standing=STANDING, body=BODY)
-
-
-SCENES = {"handstand": handstand, "handstand-steps": handstand_steps}
+    return stage(o, Footprints(prints, wait=WAIT), 14.0, MANNER)

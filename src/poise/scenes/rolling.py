@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
 from poise.control.controller import Control
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.terrain import Slope, Stairs, Terrain, Uneven
@@ -44,32 +45,37 @@ OPEN = {
 }  # fmt: skip
 
 
-def _roll(
-    o: Options, cycle: str | cycles.Cycle, terrain: Terrain | None = None, slope: float = 0.0, pushes=(),
-    speed: float | None = None, steered: bool = True, literal: bool = False, partner: cycles.Cycle | None = None,
-    acts: str = "all",
-) -> Scene:  # fmt: skip
-    """What the rolls share: a cycle on the tumbler along a course, steered by the feature program.
+@dataclass(frozen=True)
+class Task:
+    """One kind of roll, where options do not say otherwise."""
 
-    ``acts="aside"`` has it steer with torques that are unlike on the two sides, which cost a roll no speed.
-    ``literal`` has the paper's weights, contact supervisor and excursion as defaults; without ``steered`` the program
-    is left out unless asked for, since a log's long contacts are what it would hold still.
-    """
+    cycle: str | cycles.Cycle
+    speed: float | None = None  # [m/s]; the cycle's own
+    acts: str = "all"  # "aside": steered by torques unlike on the two sides, which cost a roll no speed
+    terrain: Terrain | None = None
+    slope: float = 0.0  # [rad]
+    steered: bool = True  # False: by springs alone, since the program would hold a log's long contacts still
+    literal: bool = False  # the paper's weights, contact supervisor and excursion
+    partner: cycles.Cycle | None = None
+
+
+def _roll(o: Options, task: Task, pushes=()) -> Scene:
+    """What the rolls share: a cycle on the tumbler along a course, steered by the feature program."""
     body = o.character("tumbler")
-    names = o.take("cycle", " ".join(_family(cycle)) if isinstance(cycle, str) else "")
-    chosen = [cycles.named(n) for n in names.split()] if isinstance(cycle, str) else [cycle]
-    chosen, course = _styled(o, chosen), Course(slope)
-    acts = o.choice("acts", acts, ACTS)
-    steering = _steering(o, chosen, speed, literal, acts)
+    names = o.take("cycle", " ".join(_family(task.cycle)) if isinstance(task.cycle, str) else "")
+    chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
+    chosen, course = _styled(o, chosen), Course(task.slope)
+    acts = o.choice("acts", task.acts, ACTS)
+    steering = _steering(o, chosen, task.speed, task.literal, acts)
     start = _start(o, steering)
     tip = chosen[0].style == "forward" and start.speed == start.spin == 0.0
     behaviour = Roll(
-        chosen, course, steering if o.take("steer", steered) else None, _weights(o, literal, acts),
-        o.positive("strength", 1.0), partner, tip,
+        chosen, course, steering if o.take("steer", task.steered) else None, _weights(o, task.literal, acts),
+        o.positive("strength", 1.0), task.partner, tip,
     )  # fmt: skip
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
-        friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=terrain,
+        friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=task.terrain,
         pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
@@ -136,31 +142,37 @@ def _start(o: Options, steering: Steering) -> Start:
     )  # fmt: skip
 
 
+@scene
 def roll_forward(o: Options) -> Scene:
     """Forward rolls, one after the other, on a cycle of poses locked to the turn of the body."""
-    return _roll(o, "forward", speed=FORWARD, acts="aside")
+    return _roll(o, Task("forward", speed=FORWARD, acts="aside"))
 
 
+@scene
 def roll_backward(o: Options) -> Scene:
     """Backward rolls."""
-    return _roll(o, "backward")
+    return _roll(o, Task("backward"))
 
 
+@scene
 def roll_sideways(o: Options) -> Scene:
     """Log rolls about the body's long axis, arms overhead."""
-    return _roll(o, "sideways", steered=False)
+    return _roll(o, Task("sideways", steered=False))
 
 
+@scene
 def roll_parkour(o: Options) -> Scene:
     """Forward rolls over one shoulder, the axis of rotation oblique to the trunk."""
-    return _roll(o, "parkour")
+    return _roll(o, Task("parkour"))
 
 
+@scene
 def roll_forward_keyframe(o: Options) -> Scene:
     """Forward rolls from two fixed poses alone, tuck and open, as the paper has them: it does not get far."""
     return _keyframe(o, "forward", 1.2, 1.3)
 
 
+@scene
 def roll_backward_keyframe(o: Options) -> Scene:
     """Backward rolls from two fixed poses alone."""
     return _keyframe(o, "backward", 1.0, 1.3)
@@ -169,20 +181,23 @@ def roll_backward_keyframe(o: Options) -> Scene:
 def _keyframe(o: Options, style: str, speed: float, spin: float) -> Scene:
     """Unit weights in SI units, two passes, the integral of AV out of plane, and the blend between two poses."""
     tuck, spread = (cycles.Cycle(style, keys, speed, spin) for keys in (TUCK, OPEN))
-    return _roll(o, tuck, literal=True, partner=spread)
+    return _roll(o, Task(tuck, literal=True, partner=spread))
 
 
+@scene
 def roll_uneven(o: Options) -> Scene:
     """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
     bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
-    return _roll(o, "forward", terrain=bumps, speed=FORWARD, acts="aside")
+    return _roll(o, Task("forward", terrain=bumps, speed=FORWARD, acts="aside"))
 
 
+@scene
 def roll_incline(o: Options) -> Scene:
     """Forward rolls uphill on a tilted plane of ``angle`` degrees."""
     return _sloped(o, "uphill", 8.0, None, "aside")
 
 
+@scene
 def roll_decline(o: Options) -> Scene:
     """Forward rolls downhill on a tilted plane."""
     return _sloped(o, "forward", -10.0, SLOW, "all")
@@ -192,21 +207,24 @@ def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None, acts:
     angle = math.radians(
         o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30")
     )
-    return _roll(o, cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed, acts=acts)
+    return _roll(o, Task(cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed, acts=acts))
 
 
+@scene
 def roll_stairs(o: Options) -> Scene:
     """Forward rolls down stairs of ``drop``, each ``run`` long."""
     steps = Stairs(o.positive("drop", 0.1), o.positive("run", 0.6))
-    return _roll(o, "forward", terrain=steps, speed=SLOW)
+    return _roll(o, Task("forward", terrain=steps, speed=SLOW))
 
 
+@scene
 def roll_push(o: Options) -> Scene:
     """Forward rolls, hit from the side by 60 N s, and back to the task."""
-    made = _roll(o, "forward", pushes=(Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),), speed=FORWARD)
+    made = _roll(o, Task("forward", FORWARD), (Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),))
     return replace(made, measures=(*made.measures, after_push))
 
 
+@scene
 def roll_over(o: Options) -> Scene:
     """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
     body = o.character("baby")
@@ -221,20 +239,5 @@ def roll_over(o: Options) -> Scene:
 
     world = World(pushes=o.pushes or (), dt=STEP, gap=GAP * BABY_GAP)
     return Scene(
-        "",
-        body,
-        world,
-        behaviour,
-        seconds=10.0,
-        control=Control(refresh_hz=60.0),
-        launch=lie,
-        measures=(turned_over,),
-    )
-
-
-SCENES = {
-    "roll-forward-keyframe": roll_forward_keyframe, "roll-forward": roll_forward, "roll-parkour": roll_parkour,
-    "roll-backward-keyframe": roll_backward_keyframe, "roll-backward": roll_backward, "roll-sideways": roll_sideways,
-    "roll-uneven": roll_uneven, "roll-incline": roll_incline, "roll-decline": roll_decline, "roll-stairs": roll_stairs,
-    "roll-push": roll_push, "roll-over": roll_over,
-}  # fmt: skip
+        "", body, world, behaviour, seconds=10.0, control=Control(refresh_hz=60.0), launch=lie, measures=(turned_over,)
+    )  # fmt: skip

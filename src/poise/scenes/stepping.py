@@ -3,48 +3,56 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from poise.behaviours import Footprint, Footprints, Pace, Recover, Stepper, StepWeights, Stride, Walk, Weights
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
-from poise.behaviours.stepping.stepper import Director
+from poise.behaviours.stepping.step import Director
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.options import Options
+from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
 GRAVITY = 9.81  # [m/s²]
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
-CAREFUL = Stride(double=0.28)  # time to settle on both feet
-REACTING = Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0)  # the whole sole is used
-YIELDING = StepWeights(root=20.0, trunk=5.0, spin=400.0)  # a trunk that gives way
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a scene's body steps, where options do not say otherwise."""
+
+    stride: Stride = Stride()  # noqa: RUF009 (frozen)
+    weights: StepWeights = StepWeights()  # noqa: RUF009
+    standing: Weights = Weights()  # noqa: RUF009
+    body: str = "adult"
+
+
+CAREFUL = Manner(Stride(double=0.28))  # time to settle on both feet
+REACTING = Manner(  # the whole sole is used, and the trunk gives way
+    Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0),
+    StepWeights(root=20.0, trunk=5.0, spin=400.0),
+)
 
 
 def stage(
-    o: Options,
-    director: Director,
-    seconds: float,
-    pushes=(),
-    weights=None,
-    stride=None,
-    more=(),
-    body="adult",
-    standing=None,
+    o: Options, director: Director, seconds: float, manner: Manner | None = None, pushes=(), checks=()
 ) -> Scene:
     """What all stepping scenes share: body, world, stepper and their options."""
-    body = o.character(body)
+    manner = manner or Manner()
+    body = o.character(manner.body)
     mu = o.take("friction", 0.8, lambda x: 0 <= x < 10, "give a number from zero on")
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002))
     behaviour = Stepper(
-        director, stride=o.record("stride", stride or Stride()), weights=o.record("step", weights or StepWeights()),
-        standing=o.weights(standing or Weights()), gains=o.gains(), mu=0.9 * mu,
+        director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
+        standing=o.weights(manner.standing), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
-    checks = (measures.recovered, measures.arm_share, measured.steps, measured.landing, *more)
     return Scene(
         "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=o.take("pose_noise", 0.0),
-        measures=checks,
+        measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks),
     )  # fmt: skip
 
 
@@ -52,24 +60,28 @@ def _recover(o: Options) -> Recover:
     return Recover(o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS))
 
 
+@scene
 def reactive_step(o: Options) -> Scene:
     """Stand, be pushed, and step where the momenta say."""
     push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
-    return stage(o, _recover(o), 6.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
+    return stage(o, _recover(o), 6.0, REACTING, (push,), (measured.onset(1.0),))
 
 
+@scene
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
     push = Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1)
-    return stage(o, _recover(o), 7.0, (push,), YIELDING, REACTING, more=(measured.onset(1.0),))
+    return stage(o, _recover(o), 7.0, REACTING, (push,), (measured.onset(1.0),))
 
 
+@scene
 def directed_steps(o: Options) -> Scene:
     """Follow 24 footprints: forward, back, sideways, diagonal, turning."""
     prints = course(Legs(o.character("adult")))
-    return stage(o, Footprints(prints), 36.0, stride=CAREFUL)
+    return stage(o, Footprints(prints), 36.0, CAREFUL)
 
 
+@scene
 def walk(o: Options) -> Scene:
     """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
     speed, side = o.take("speed", 0.8), o.take("side", 0.0)
@@ -84,7 +96,7 @@ def walk(o: Options) -> Scene:
     if not turn and math.isinf(stop):
         gait += (measured.back_in_gait(speed, side),)
     period = 2 * (time or Stride().time * math.sqrt(float(o.character("adult").com_rest[2]) / GRAVITY))
-    return stage(o, Walk(pace, period=period), 12.0, more=gait)
+    return stage(o, Walk(pace, period=period), 12.0, checks=gait)
 
 
 ALL_WAYS = (  # of both feet, one after the other: forward, left [in heights of the centre of mass], turn [rad]
@@ -106,8 +118,3 @@ def course(legs: Legs, moves=ALL_WAYS) -> list[Footprint]:
             side = half if limb == 0 else -half
             prints.append(Footprint(limb, x - side * math.sin(angle), y + side * math.cos(angle), angle))
     return prints
-
-
-SCENES = {
-    "reactive-step": reactive_step, "multi-step": multi_step, "directed-steps": directed_steps, "walk": walk,
-}  # fmt: skip

@@ -26,6 +26,8 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
     session = Session(scene)
     steps, dt = round(scene.seconds / scene.world.dt), scene.world.dt
     at_once = max(1, round(TOLD / dt))
+    if progress is not None:
+        progress(0.0)
     session.step(min(WARM_UP, steps) * dt)
     begun, first = time.perf_counter(), session.steps
     while session.steps < steps and not session.over:

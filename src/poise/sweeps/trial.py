@@ -24,7 +24,7 @@ POSE_NOISE_RAD = 0.001
 
 
 @dataclass(frozen=True)
-class Trial:
+class PushTrial:
     """A scene by name and a push by numbers: plain data, so that it pickles, hashes and prints."""
 
     scene: str
@@ -45,53 +45,39 @@ class Trial:
         return self.start + PUSH_S + WAIT_S
 
 
+@dataclass(frozen=True)
+class Case:
+    """What all trials of a sweep share."""
+
+    scene: str
+    character: str | None
+    options: dict[str, Any]
+    mass: float  # of the body [kg]
+    seed: int
+
+
 def draw(
-    scene: str,
-    character: str | None,
-    options: dict[str, Any],
-    mass: float,
-    direction_deg: float,
-    value_ms: float,
-    replica: int,
-    seed: int,
-    onset_s: float = ONSET_S,
-) -> Trial:
+    case: Case, direction_deg: float, value_ms: float, replica: int, onset_s: float = ONSET_S
+) -> PushTrial:
     """A replica's trial; its onset, direction, height and noise do not depend on the strength of the push."""
-    rng = np.random.default_rng([seed, round(1000 * direction_deg), replica])
+    rng = np.random.default_rng([case.seed, round(1000 * direction_deg), replica])
     onset, turn, height = rng.uniform(-1.0, 1.0, 3)
     angle = math.radians(direction_deg + DIRECTION_SPREAD_DEG * turn)
-    newtons = value_ms * mass / PUSH_S
-    return Trial(
-        scene=scene,
-        character=character,
-        direction_deg=direction_deg,
-        value_ms=value_ms,
-        replica=replica,
+    newtons = value_ms * case.mass / PUSH_S
+    return PushTrial(
+        case.scene, case.character, direction_deg, value_ms, replica,
         force=(newtons * math.cos(angle), newtons * math.sin(angle), 0.0),
-        start=onset_s + ONSET_SPREAD_S * onset,
-        height=HEIGHT_SPREAD_M * height,
-        seed=int(rng.integers(2**31)),
-        options={"pose_noise": POSE_NOISE_RAD, **options},
-    )
+        start=onset_s + ONSET_SPREAD_S * onset, height=HEIGHT_SPREAD_M * height, seed=int(rng.integers(2**31)),
+        options={"pose_noise": POSE_NOISE_RAD, **case.options},
+    )  # fmt: skip
 
 
-def run(trial: Trial) -> dict[str, Any]:
+def run(trial: PushTrial) -> dict[str, Any]:
     """Simulate one trial; runs in a worker, which builds the scene itself and keeps nothing."""
-    push = poise.Push(
-        body=trial.body,
-        force=trial.force,
-        start=trial.start,
-        duration=PUSH_S,
-        offset=(0.0, 0.0, trial.height),
-    )
+    offset = (0.0, 0.0, trial.height)
+    push = poise.Push(body=trial.body, force=trial.force, start=trial.start, duration=PUSH_S, offset=offset)
     scene = poise.scene(
-        trial.scene,
-        character=trial.character,
-        push=[push],
-        seconds=trial.seconds,
-        seed=trial.seed,
-        after_fall=0.0,
-        **trial.options,
+        trial.scene, trial.character, [push], trial.seconds, trial.seed, after_fall=0.0, **trial.options
     )
     take = poise.simulate(scene)
     speed = take.metrics.get("com_speed_final_ms")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poise.behaviours.stepping.landing import approach, plan_landing, steady_offset
+from poise.behaviours.stepping.landing import plan_landing, steady_offset
+from poise.behaviours.stepping.swing import approach
 
 WEIGHTS = np.array([1.0, 5.0, 1000.0, 2.0])
 OMEGA = 3.1

@@ -16,16 +16,22 @@ from poise.behaviours.planned.online import Online
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller
 from poise.behaviours.planned.stairs import height_at, scenery, treads
+from poise.control.controller import SUNK
 from poise.dynamics.momentum import centre_of_pressure, moment_pivot
 from poise.geometry import quat
 from poise.record import metrics
 from poise.record.recording import Recorder, Recording
+from poise.record.series import XYZ, Spec, spec
 
 if TYPE_CHECKING:
     from poise.simulate import Scene
 
-UP, XYZ = np.array([0.0, 0.0, 1.0]), ("x", "y", "z")
-SUNK = 0.55  # of the starting height above the ground: lower, the character has fallen
+UP = np.array([0.0, 0.0, 1.0])
+SERIES = (
+    "q", "v", "q_ref", "support_points", "planted", "clock", "final_time_change", "penetration", "com", "com_velocity",
+    "linear_momentum", "angular_momentum", "cp", "cmp", "contact_force", "angular_momentum_rate", "plan_com",
+    "reference_com", "plan_linear_momentum", "plan_angular_momentum", "reach_gap",
+)  # fmt: skip
 SAY = 0.1  # [m] of lowering that is worth a note
 WARM_UP = 10  # frames left out of the speed
 
@@ -115,35 +121,18 @@ def recording(scene: Scene, ref: Reference, control: Controller, way: Course, lo
     return take
 
 
-def _spec(ref: Reference) -> dict[str, tuple[str, str, tuple[str, ...]]]:
-    model, character = ref.character.model, ref.character
-    names = character.stance
-    corners = [f"{s}.{k}.{a}" for s in names for k in range(len(character.support(s).points)) for a in XYZ]
-    motors = [model.joint(model.dof_jntid[i]).name + f".{i}" for i in range(6, model.nv)]
-    q_names = tuple(f"q{i}" for i in range(model.nq))
-    spec = {
-        "q": ("m, rad, 1", "world and joints", q_names),
-        "v": ("m/s, rad/s", "world and joints", tuple(f"v{i}" for i in range(model.nv))),
-        "q_ref": ("m, rad, 1", "world and joints", q_names),
-        "tau": ("N m", "joints", tuple(motors)),
-        "support_points": ("m", "world", tuple(corners)),
-        "planted": ("1", "none", tuple(names)),
-        "force": (
-            "N",
-            "world",
-            tuple(f"{s}.{k}.{a}" for s in names for k in range(ref.feet.on.shape[2]) for a in XYZ),
-        ),
-        "clock": ("frame", "clip", ("t", "t_c", "t_d")),
-        "final_time_change": ("frame", "clip", ("later",)),
-        "penetration": ("m", "ground", ("depth",)),
-    }
-    vectors = {
-        "com": "m", "com_velocity": "m/s", "linear_momentum": "kg m/s", "angular_momentum": "kg m2/s",
-        "cp": "m", "cmp": "m", "contact_force": "N", "angular_momentum_rate": "N m", "plan_com": "m",
-        "reference_com": "m",
-        "plan_linear_momentum": "kg m/s", "plan_angular_momentum": "kg m2/s", "reach_gap": "m",
-    }  # fmt: skip
-    return spec | {name: (unit, "world", XYZ) for name, unit in vectors.items()}
+def _spec(ref: Reference) -> Spec:
+    """The series of a performance; torques are those of inverse dynamics, so no motor has a say in them."""
+    model, names = ref.character.model, ref.character.stance
+    kinds = spec(SERIES, model, ref.character, names)
+    kinds["tau"] = (
+        "N m",
+        "joints",
+        tuple(model.joint(model.dof_jntid[i]).name + f".{i}" for i in range(6, model.nv)),
+    )
+    points = range(ref.feet.on.shape[2])
+    kinds["force"] = ("N", "world", tuple(f"{s}.{k}.{a}" for s in names for k in points for a in XYZ))
+    return kinds
 
 
 class _Instant:

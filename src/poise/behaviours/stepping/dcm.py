@@ -1,42 +1,162 @@
-"""What a stepper sees from above: centre of mass, ξ, and its soles, in one compiled call."""
+"""The divergent component of motion ξ: as it is, as it should run in a step, and the pressure that makes it do so."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from poise.behaviours.balance.balance import SHRINK, support_polygon
+from poise.behaviours.stepping.legs import Legs
+from poise.behaviours.stepping.step import DOUBLE, SHIFT, SWING, Facts, Gait, Step, Tick
+from poise.character import Character
 from poise.compiled import compiled
+from poise.dynamics.state import State
+from poise.geometry.polygon import project
+
+UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
+MOST_CORNERS = 64  # of both soles
+
+
+# -- as it is
 
 
 @compiled
-def sense(c3, L, m, x, R, supports, point, normal, g, least, c, v, xi, place, heading):
-    """Fill c, v, ξ, places (2, 2) and headings (2,) of the soles; returns ω at a height of ``least`` or more."""
+def measure(c3, L, m, x, R, supports, point, normal, g, least, c, v, xi, place, heading, centre):
+    """Fill c, v, ξ and places, headings, middle of the soles; returns ω at a height of ``least`` or more."""
     height = 0.0
     for k in range(3):
         height += (c3[k] - point[k]) * normal[k]
     omega = math.sqrt(g / max(height, least))
-    for k in range(2):
-        c[k], v[k] = c3[k], L[k] / m
-        xi[k] = c[k] + v[k] / omega
     for i in range(2):
         s = supports[i]
         place[i, 0], place[i, 1] = x[s, 0], x[s, 1]
         heading[i] = math.atan2(R[s, 1, 0], R[s, 0, 0])
+    for k in range(2):
+        c[k], v[k] = c3[k], L[k] / m
+        xi[k] = c[k] + v[k] / omega
+        centre[k] = 0.5 * (place[0, k] + place[1, k])
     return omega
 
 
-@compiled
-def pitch_of(R):
-    """Pitch of a sole with these axes, heel up [rad]."""
-    return math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
+# -- as it should run
+
+
+def pivot_ahead(facts: Facts, tick: Tick, step: Step, i: int, t: float) -> float:
+    """How far ahead of a sole's centre the pivot lies at a time of the step [m]."""
+    fixed = facts.stride.ahead * facts.legs[i].half[0]
+    return fixed + step.roll * (t / step.time - 0.5 + 1.0 / (tick.omega * step.time))
+
+
+def pivot_of(facts: Facts, tick: Tick, step: Step, i: int, t: float) -> np.ndarray:
+    """Pivot (2,) of a sole at a time of the step, world [m]."""
+    return tick.place[i] + pivot_ahead(facts, tick, step, i, t) * _direction(step.heading)
+
+
+def pivot_lead(tick: Tick, step: Step) -> np.ndarray:
+    """What the pivot is ahead of the pressure itself (2,) [m]."""
+    return step.roll / (tick.omega * step.time) * _direction(step.heading)
+
+
+def _direction(heading: float) -> np.ndarray:
+    return np.array([math.cos(heading), math.sin(heading)])
+
+
+def xi_at_landing(facts: Facts, tick: Tick, step: Step) -> np.ndarray:
+    """ξ wished for at the end of the step (2,): the offset counts from the new sole's first pivot."""
+    ahead = pivot_ahead(facts, tick, step, 1 - step.swing, 0.0)
+    return step.place + step.offset + ahead * _direction(step.heading)
+
+
+def xi_at_lift(facts: Facts, tick: Tick, step: Step, pivot: np.ndarray) -> np.ndarray:
+    """Where ξ should be when the swing foot leaves the ground (2,)."""
+    if not step.follows:
+        return pivot
+    last = pivot_of(facts, tick, step, 1 - step.swing, step.time)
+    return pivot + (xi_at_landing(facts, tick, step) - last) * math.exp(-tick.omega * step.time)
+
+
+# -- the pressure that makes it do so
+
+
+class Support:
+    """The area that the planted soles span."""
+
+    def __init__(self, character: Character, legs: Legs):
+        self._soles = [leg.support for leg in legs.both]
+        self._mask = np.zeros(len(character.supports), dtype=bool)
+        self._points, self._near = np.zeros((MOST_CORNERS, 2)), np.zeros(2)
+        self.polygon, self.middle = np.zeros((MOST_CORNERS + 1, 2)), np.zeros(3)
+
+    def mask(self, planted: tuple[bool, bool]) -> np.ndarray:
+        """(S,) true for supports that are planted; overwritten by the next call."""
+        for sole, down in zip(self._soles, planted):
+            self._mask[sole] = down
+        return self._mask
+
+    def span(self, state: State, planted: tuple[bool, bool]) -> int:
+        """Fill ``polygon``, drawn in a little, and its ``middle``; returns the number of corners."""
+        return support_polygon(
+            state.corners, state.corner_count, self.mask(planted), SHRINK, self._points, self.polygon, self.middle
+        )  # fmt: skip
+
+    def nearest(self, state: State, planted: tuple[bool, bool], p: np.ndarray) -> tuple[np.ndarray, bool]:
+        """Point of the area nearest to p (2,), and whether p itself lies inside."""
+        near = np.empty(2)
+        away = _nearest(
+            state.corners, state.corner_count, self.mask(planted), self._points, self.polygon, self.middle, p, near
+        )  # fmt: skip
+        return near, not away > 0.0
 
 
 @compiled
-def lowest(corners, count, point, normal):
-    """Height of the lowest of a sole's corners above the ground [m]."""
-    best = math.inf
-    for i in range(count):
-        height = 0.0
-        for k in range(3):
-            height += (corners[i, k] - point[k]) * normal[k]
-        best = min(best, height)
-    return best
+def _nearest(corners, count, planted, points, polygon, middle, p, near):
+    size = support_polygon(corners, count, planted, SHRINK, points, polygon, middle)
+    return project(polygon, size, p, near)
+
+
+def changed_over(tick: Tick, gait: Gait) -> float:
+    """How much of the weight is meant to be on the new foot in double support, from 0 to 1."""
+    gone = 0.5 + 0.5 * gait.clock / max(tick.half_double, 1e-6)
+    return min(max(gone / UNLOADED, 0.0), 1.0)
+
+
+def pressure(facts: Facts, tick: Tick, gait: Gait) -> tuple[np.ndarray, bool]:
+    """Where the pressure should be (2,), and whether it can be where ξ alone would want it: no spin is spent then."""
+    step, phase = gait.step, gait.phase
+    if step is None or (phase == DOUBLE and (step.recovery or not step.follows)):
+        wish = _beyond(facts, tick, tick.centre)
+    elif phase == SWING:
+        return _on_stance_sole(facts, tick, gait, step), False
+    elif phase == SHIFT:
+        wish = _beyond(facts, tick, xi_at_lift(facts, tick, step, gait.pivot))
+    else:
+        way = gait.pivot - pivot_lead(tick, step) - gait.p_landed
+        wish = gait.p_landed + changed_over(tick, gait) * way
+    return facts.support.nearest(tick.state, gait.planted, wish)
+
+
+def _beyond(facts: Facts, tick: Tick, goal: np.ndarray) -> np.ndarray:
+    """Beyond ξ, so that ξ returns to the goal (2,)."""
+    return goal + (1 + facts.stride.firm) * (tick.xi - goal)
+
+
+def _on_stance_sole(facts: Facts, tick: Tick, gait: Gait, step: Step) -> np.ndarray:
+    """On the one sole that is down: moved by ξ's deviation from the course of this step (2,)."""
+    stride, stance = facts.stride, 1 - step.swing
+    if not step.follows:
+        goal = tick.place[stance]
+        return goal + _within_sole(facts, tick, (1 + stride.firm) * (tick.xi - goal), stance)
+    now, last = (pivot_of(facts, tick, step, stance, t) for t in (gait.clock, step.time))
+    to_come = math.exp(tick.omega * (gait.clock - step.time))
+    xi_ref = now + (xi_at_landing(facts, tick, step) - last) * to_come
+    shift = _within_sole(facts, tick, stride.feedback * (tick.xi - xi_ref), stance)
+    return now - pivot_lead(tick, step) + shift
+
+
+def _within_sole(facts: Facts, tick: Tick, shift: np.ndarray, i: int) -> np.ndarray:
+    """A shift of the pressure, cut to what a sole allows (2,)."""
+    c, s = math.cos(tick.heading[i]), math.sin(tick.heading[i])
+    R = np.array([[c, -s], [s, c]])
+    half = facts.stride.sole * facts.legs[i].half
+    return R @ np.clip(shift @ R, -half, half)

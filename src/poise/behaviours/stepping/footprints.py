@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.behaviours.stepping.stepper import Director, Step, Stepper
-from poise.dynamics.state import State
+from poise.behaviours.stepping.step import STAND, Director, Facts, Gait, Step, Tick
 
 
 @dataclass(frozen=True)
@@ -37,25 +36,16 @@ class Footprints(Director):
     time: float = 2.2
     wait: float = 0.6
 
-    def start(self, body: Stepper, state: State) -> None:
+    def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         self.next = 0
 
-    def step(self, body: Stepper, state: State) -> Step | None:
-        standing = body.now is None
-        if not standing or body.stand_clock < self.wait / body.rate or self.next >= len(self.prints):
+    def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
+        waiting = gait.phase != STAND or gait.clock < self.wait / facts.rate
+        if waiting or self.next >= len(self.prints):
             return None
-        print_ = self.prints[self.next]
+        to = self.prints[self.next]
         self.next += 1
-        T = print_.time or self.time / body.rate
-        place = np.array([print_.x, print_.y])
+        place, T = np.array([to.x, to.y]), to.time or self.time / facts.rate
         return Step(
-            print_.limb,
-            place,
-            print_.heading,
-            np.zeros(2),
-            T,
-            live=False,
-            shift=True,
-            follows=False,
-            lift=print_.lift,
-        )
+            to.limb, place, to.heading, np.zeros(2), T, live=False, shift=True, follows=False, lift=to.lift
+        )  # fmt: skip

@@ -11,12 +11,19 @@ over what the legs can reach (after Khadiv et al. 2016), in closed form for each
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
+from poise.behaviours.stepping.dcm import pivot_ahead, pivot_lead, pivot_of
+from poise.behaviours.stepping.step import Facts, Step, Tick
 from poise.compiled import compiled
 
 TIMES = 40  # landing times that are tried
+LEAST = 0.01  # [s] from now to the earliest of them
+PEAK = 1.875  # of a quintic from rest to rest: its highest speed over its mean speed, 15/8
+URGENT = 0.1  # in heights: a step this far from where it was wanted must land in time,
+OTHER_TIME = 0.3  # of its time: or a step that comes this much sooner or later
 
 
 def steady_offset(step: np.ndarray, following: np.ndarray, growth: float) -> np.ndarray:
@@ -36,7 +43,7 @@ def plan_landing(xi, p, foot, t, omega, u0, b0, T0, bounds, box, weights, fastes
         weights: w_u, w_τ, w_b and the weight of haste. fastest: Top speed of the swing foot [m/s].
     """
     best = np.inf
-    low = max(bounds[0], t + 0.01)
+    low = max(bounds[0], t + LEAST)
     high = max(bounds[1], low)
     grown0 = math.exp(omega * T0)
     for i in range(TIMES):
@@ -53,7 +60,7 @@ def plan_landing(xi, p, foot, t, omega, u0, b0, T0, bounds, box, weights, fastes
                 ux = u
             else:
                 uy = u
-        haste = 1.875 * math.sqrt((ux - foot[0]) ** 2 + (uy - foot[1]) ** 2) / (T - t) - fastest
+        haste = PEAK * math.sqrt((ux - foot[0]) ** 2 + (uy - foot[1]) ** 2) / (T - t) - fastest
         if haste > 0.0:
             cost += weights[3] * haste * haste
         if cost < best:
@@ -94,19 +101,62 @@ def plan_step(
     return cost
 
 
-@compiled
-def approach(x, v, a, goal, left, dt, end_speed):
-    """One tick along the quintic from (x, v, a) to rest (or ``end_speed``) at ``goal`` in ``left`` seconds."""
-    left = max(left, dt)
-    d = goal - x - v * left - 0.5 * a * left * left
-    dv = end_speed - v - a * left
-    da = -a
-    T2, T3 = left * left, left * left * left
-    c3 = (10 * d - 4 * dv * left + 0.5 * da * T2) / T3
-    c4 = (-15 * d + 7 * dv * left - da * T2) / (T3 * left)
-    c5 = (6 * d - 3 * dv * left + 0.5 * da * T2) / (T3 * T2)
-    s = dt
-    x_new = x + v * s + 0.5 * a * s * s + c3 * s**3 + c4 * s**4 + c5 * s**5
-    v_new = v + a * s + 3 * c3 * s**2 + 4 * c4 * s**3 + 5 * c5 * s**4
-    a_new = a + 6 * c3 * s + 12 * c4 * s**2 + 20 * c5 * s**3
-    return x_new, v_new, a_new
+class Landing(NamedTuple):
+    """A planned landing."""
+
+    place: np.ndarray  # (2,) world [m]
+    time: float  # from the start of the step [s]
+    cost: float  # how far from captured it leaves the body
+    hurry: float  # how far it is from the place and time that the gait wants; 1 and more is urgent
+
+
+class LandingPlanner:
+    """``plan_step`` with the prices and the reach of one body."""
+
+    def __init__(self, facts: Facts):
+        stride, h, g = facts.stride, facts.h, facts.g
+        self._price = np.array(
+            [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (g * h)]
+        )
+        self._fastest = stride.fastest * math.sqrt(g * h)
+        self._boxes = [reach_of(facts, i) for i in range(2)]
+        self._along = np.zeros(3)
+
+    def plan(
+        self, facts: Facts, tick: Tick, step: Step, xi: np.ndarray, clock: float, p: np.ndarray
+    ) -> Landing:
+        """Best landing of a step from ξ (2,) at a time of the step, with the pressure at p (2,)."""
+        if not step.live:
+            return Landing(
+                step.place.copy(), step.time, math.nan, hurry_of(facts, step, step.place, step.time)
+            )
+        stride, w, stance = facts.stride, tick.omega, 1 - step.swing
+        soonest = clock + 0.5 * (stride.freeze + 0.5 * stride.double) / w
+        bounds = (max(stride.shortest / w, soonest), stride.longest / w)
+        self._along[:] = [pivot_ahead(facts, tick, step, stance, t) for t in (clock, 0.0, step.time)]
+        away, out = np.zeros(2), np.zeros(3)
+        if clock > 0:
+            away = stride.trust * (p - pivot_of(facts, tick, step, stance, clock) + pivot_lead(tick, step))
+        cost = plan_step(
+            xi, tick.place[stance], tick.place[step.swing], step.heading, clock, w, step.place, step.offset,
+            self._along, away, step.time, bounds, self._boxes[step.swing], self._price, self._fastest, out,
+        )  # fmt: skip
+        place, time = out[:2], float(out[2])
+        return Landing(place, time, cost, hurry_of(facts, step, place, time))
+
+
+def hurry_of(facts: Facts, step: Step, place: np.ndarray, time: float) -> float:
+    """How far from what the gait wants a step will land in place and time; endless for a step outside a gait."""
+    if not step.follows or step.recovery:
+        return math.inf
+    away = math.hypot(place[0] - step.place[0], place[1] - step.place[1])
+    return away / (URGENT * facts.h) + abs(time / step.time - 1.0) / OTHER_TIME
+
+
+def reach_of(facts: Facts, swing: int) -> np.ndarray:
+    """Lowest and highest landing of a limb, in the frame of the stance sole (2, 2) [m]."""
+    leg, stride = facts.legs[swing], facts.stride
+    near = stride.clearance * 2 * min(leg.half[1] for leg in facts.legs)
+    far = near + stride.wide * leg.reach
+    low, high = (near, far) if leg.side > 0 else (-far, -near)
+    return np.array([[-stride.back * leg.reach, low], [stride.far * leg.reach, high]])

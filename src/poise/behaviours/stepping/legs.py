@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from poise.character import Character
-from poise.compiled import compiled
 from poise.errors import BadInput
 from poise.geometry import quat
 
@@ -76,41 +74,6 @@ class Legs:
     def sole(self) -> np.ndarray:
         """Half length and half width of the smaller sole (2,) [m]."""
         return np.minimum(self.left.half, self.right.half)
-
-    def geometry(self) -> np.ndarray:
-        """(2, 8) of both legs: hip, reach, half length of the sole, ankle along and up from its centre, side."""
-        return np.array(
-            [(*leg.hip, leg.reach, leg.half[0], leg.ankle[0], leg.ankle[2], leg.side) for leg in self.both]
-        )
-
-
-@compiled
-def highest(legs, places, headings, c, shift, facing, rise, behind, stretch, strike):
-    """Highest centre of mass from which both soles are in reach [m].
-
-    Args:
-        legs: From ``Legs.geometry``. places: (2, 2) and headings: (2,) of the soles. c: (2,) seen from above.
-        shift: (2,) by which the body is still behind c when a foot lands, and ahead of it when the other one leaves.
-        rise: Pitch about the toe edge that the heel of a sole may rise by [rad] when the body is ahead of its middle by
-            ``behind`` half lengths. stretch: Part of a leg's length that is used.
-        strike: Pitch about the heel's edge, toes up, of a sole that the body is not ahead of [rad].
-    """
-    best = np.inf
-    ahead_x, ahead_y = math.cos(facing), math.sin(facing)
-    for i in range(2):
-        hip_x, hip_y, hip_z, reach, half, ankle_x, ankle_z = legs[i, :7]
-        past = (c[0] - places[i, 0]) * ahead_x + (c[1] - places[i, 1]) * ahead_y
-        pitch, way, edge = (rise, 1.0, half) if past > behind * half else (-strike, -1.0, -half)
-        x, y = c[0] + way * shift[0], c[1] + way * shift[1]
-        cp, sp = math.cos(pitch), math.sin(pitch)
-        along = edge + cp * (ankle_x - edge) + sp * ankle_z  # of the ankle, from the sole's centre
-        up = sp * (edge - ankle_x) + cp * ankle_z
-        dx = places[i, 0] + math.cos(headings[i]) * along - x - ahead_x * hip_x + ahead_y * hip_y
-        dy = places[i, 1] + math.sin(headings[i]) * along - y - ahead_y * hip_x - ahead_x * hip_y
-        length = stretch * reach
-        high = math.sqrt(max(length * length - dx * dx - dy * dy, 0.04 * length * length))
-        best = min(best, high + up - hip_z)
-    return best
 
 
 def _chain(character: Character, support: str) -> list[int]:

@@ -3,91 +3,74 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from poise.behaviours.balance.balance import LOST, NORMAL_FORCE, SHRINK, support_polygon
-from poise.behaviours.balance.gains import Gains, Weights
-from poise.behaviours.stepping.legs import Legs
-from poise.behaviours.stepping.stride import StepWeights
+from poise.behaviours.balance.balance import LOST, NORMAL_FORCE
+from poise.behaviours.balance.gains import Weights
+from poise.behaviours.stepping.step import Facts, Gait
+from poise.character import Character
 from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
 from poise.control.objective import Objective
 from poise.control.pressure import PressureLaw
+from poise.control.sole import RollingSole
 from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking
 from poise.dynamics.state import State
 
+Height = tuple[float, float, float]  # of the centre of mass, wanted, with rate and acceleration
 LIMP = 0.1  # of the stiffness towards the rest pose that is left to the legs
 
 
 class Posture:
     """The rest pose, turned to face somewhere, with the weights of standing or of stepping."""
 
-    def __init__(
-        self,
-        state: State,
-        legs: Legs,
-        gains: Gains,
-        standing: Weights,
-        stepping: StepWeights,
-        dt: float,
-        mu: float,
-    ):
-        character = state.character
-        self.legs, self.gains, self.standing, self.stepping, self.mu = legs, gains, standing, stepping, mu
-        self.h = legs.height
-        self.rate = math.sqrt(float(np.linalg.norm(state.g)) / self.h)
-        self.q_ref = np.array(character.q_rest)
+    def __init__(self, state: State, facts: Facts, standing: Weights, mu: float):
+        self.standing, self.mu = standing, mu
+        gains, self._facts = facts.gains, facts
+        self.q_ref = np.array(state.character.q_rest)
         self._root = self.q_ref[3:7].copy()
         self._error = PoseError(state.tree)
-        nv = state.nv
-        k, d = gains.track * self.rate**2, gains.track_damping * self.rate
-        self._k, self._d, self._zero = np.full(nv, k), np.full(nv, d), np.zeros(nv)
-        self._v_dot = np.zeros(nv)
+        nv, rate = state.nv, facts.rate
+        self._k, self._d = np.full(nv, gains.track * rate**2), np.full(nv, gains.track_damping * rate)
+        self._zero, self._v_dot, self._no_support = (
+            np.zeros(nv),
+            np.zeros(nv),
+            np.zeros(len(state.x), dtype=bool),
+        )
         self._stand_weight, self._step_weight = self._weights(state)
-        self._weight = self._stand_weight
-        self._points, self.polygon, self.middle = np.zeros((64, 2)), np.zeros((65, 2)), np.zeros(3)
-        self._support = np.array([leg.support for leg in legs.both])
-        self._active = np.zeros(len(character.supports), dtype=bool)
         self._pressure = PressureLaw(
-            gains.pressure * self.rate**2, gains.pressure_damping * self.rate, standing.angular, standing.spin,
-            gains.spin_damping * self.rate, self.h, dt,
+            gains.pressure * rate**2, gains.pressure_damping * rate, standing.angular, standing.spin,
+            gains.spin_damping * rate, facts.h, facts.dt,
         )  # fmt: skip
 
     def _weights(self, state: State) -> tuple[np.ndarray, np.ndarray]:
-        character, tree = state.character, state.tree
-        legs = {b for leg in self.legs.both for b in leg.bodies}
-        trunk, hips = _trunk(character, legs), {leg.bodies[0] for leg in self.legs.both}
-        stand, step = np.ones(state.nv), np.full(state.nv, self.stepping.other)
+        character, tree, both, stepping = state.character, state.tree, self._facts.legs, self._facts.weights
+        legs = {b for leg in both for b in leg.bodies}
+        trunk, hips = _trunk(character, legs), {leg.bodies[0] for leg in both}
+        stand, step = np.ones(state.nv), np.full(state.nv, stepping.other)
         stand[:3] = step[:3] = 0.0
-        stand[3:6], step[3:6] = self.standing.root, self.stepping.root
+        stand[3:6], step[3:6] = self.standing.root, stepping.root
         for j in tree.joints[1:]:
             joint = tree.model.joint(j)
             body = tree.model.body(joint.bodyid[0]).name
             at = joint.dofadr[0] - tree.dof0
             dofs = slice(at, at + len(joint.qpos0) - (len(joint.qpos0) == 4))
             own = character.track_weights.get(joint.name, 1.0)
-            stand[dofs], step[dofs] = own, self.stepping.other * own
+            stand[dofs], step[dofs] = own, stepping.other * own
             if body in character.arms:
-                stand[dofs], step[dofs] = own * self.standing.arms, own * self.stepping.arms
+                stand[dofs], step[dofs] = own * self.standing.arms, own * stepping.arms
             elif body in legs:
-                stand[dofs], step[dofs] = self.stepping.legs, self.stepping.legs
+                stand[dofs], step[dofs] = stepping.legs, stepping.legs
                 self._k[dofs] *= LIMP  # soles and trunk say where legs go
                 if body in hips and dofs.stop - dofs.start == 3:  # and which way a knee points
                     twist = dofs.stop - 1
                     self._k[twist] /= LIMP
-                    stand[twist] = step[twist] = self.stepping.swivel
+                    stand[twist] = step[twist] = stepping.swivel
             elif body in trunk:
-                step[dofs] = self.stepping.trunk
+                step[dofs] = stepping.trunk
         return stand, step
-
-    def stand(self) -> None:
-        """Weights of standing from now on."""
-        self._weight = self._stand_weight
-
-    def step(self) -> None:
-        """Weights of stepping from now on."""
-        self._weight = self._step_weight
 
     def face(self, heading: float) -> None:
         """Turn the reference about the vertical."""
@@ -95,29 +78,22 @@ class Posture:
         w, x, y, z = self._root
         self.q_ref[3:7] = c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w
 
-    def support(self, state: State, planted: np.ndarray) -> int:
-        """Polygon of the planted soles, a little smaller; returns its corners."""
-        self._active[:] = False
-        self._active[self._support] = planted
-        return support_polygon(
-            state.corners, state.corner_count, self._active, SHRINK, self._points, self.polygon, self.middle
-        )
-
     def lost(self, state: State) -> bool:
-        return state.c[2] - state.ground.point[2] < LOST * self.h
+        """Whether the body is too low to be balanced."""
+        return state.c[2] - state.ground.point[2] < LOST * self._facts.h
 
     def limp(self, state: State) -> Command:
         """Fallen: the joints only damp their own motion."""
         np.multiply(state.v, -self._d, out=self._v_dot)
-        return Command(Tracking(self._v_dot, np.ones(state.nv)), None, None, np.zeros_like(self._active))
+        return Command(Tracking(self._v_dot, np.ones(state.nv)), None, None, self._no_support.copy())
 
-    def _track(self, state: State) -> Tracking:
+    def _track(self, state: State, weight: np.ndarray) -> Tracking:
         self._error.law(state.q, state.v, self.q_ref, self._zero, self._zero, self._k, self._d, self._v_dot)
-        return Tracking(self._v_dot, self._weight)
+        return Tracking(self._v_dot, weight)
 
-    def _vertical(self, state: State, height: tuple[float, float, float]) -> float:
+    def _vertical(self, state: State, height: Height) -> float:
         z, z_dot, z_ddot = height
-        g, w = self.gains, self.rate
+        g, w = self._facts.gains, self._facts.rate
         above, speed = float(state.ground.height_of(state.c)), state.L[2] / state.m
         return z_ddot + w * w * g.vertical * (z - above) + w * g.vertical_damping * (z_dot - speed)
 
@@ -129,44 +105,45 @@ class Posture:
         )
         return rate
 
-    def balance(self, state: State, centre: np.ndarray, height, planted: np.ndarray) -> Command:
+    def balance(self, state: State, centre: np.ndarray, height: Height, gait: Gait) -> Command:
         """Stand on both soles: the laws of [Balance] about their middle."""
-        g, w, omega = self.gains, self.standing, self.rate
-        size = self.support(state, planted)
+        facts, w = self._facts, self.standing
+        g, omega, area = facts.gains, facts.rate, facts.support
+        size = area.span(state, gait.planted)
         rate = np.empty(3)
         rate[:2] = (
             omega**2 * g.linear * (centre - state.c[:2]) - omega * g.linear_damping * state.L[:2] / state.m
         )
         rate[2] = self._vertical(state, height)
-        linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), self.h)
+        linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), facts.h)
         law = self._pressure
-        law.polygon, law.size, law.centre = self.polygon, size, self.middle
-        return Command(self._track(state), linear, law if size >= 3 else None, self._active.copy())
+        law.polygon, law.size, law.centre = area.polygon, size, area.middle
+        planted = area.mask(gait.planted).copy()
+        return Command(self._track(state, self._stand_weight), linear, law if size >= 3 else None, planted)
 
-    def drive(self, state: State, rate: np.ndarray, height, planted: np.ndarray, swing: Objective | None, rolling=(),
-              spend: bool = True) -> Command:  # fmt: skip
-        """The centre of mass accelerates by ``rate`` [m/s²] in the plane.
+    def drive(self, state: State, push: np.ndarray, height: Height, gait: Gait, swing: Objective | None,
+              rolling: Sequence[RollingSole], level: bool) -> Command:  # fmt: skip
+        """The centre of mass accelerates by ``push`` (2,) [m/s²] in the plane.
 
-        Spin about the vertical is always damped. That about the horizontal axes is spent freely where the pivot that
-        the law asks for lies outside the support (non-zero-spin), and damped where it lies inside (zero-spin).
+        Spin about the vertical is always damped. That about the horizontal axes is damped where the pressure that the
+        law asks for lies inside the support (``level``), and spent freely where it lies outside.
         """
-        g, w = self.gains, self.stepping
-        self._active[:] = False
-        self._active[self._support] = planted
-        rate[2] = self._vertical(state, height)
-        linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), self.h)
-        damping = -g.spin_damping * self.rate * state.H
-        level = 0.0 if spend else w.level
-        spin = AngularMomentum(damping, (level, level, w.spin), self.h)
-        others = [] if swing is None else [swing]
-        led = np.zeros_like(self._active)
+        facts, w = self._facts, self._facts.weights
+        rate = np.empty(3)
+        rate[:2], rate[2] = push, self._vertical(state, height)
+        linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), facts.h)
+        damping = -facts.gains.spin_damping * facts.rate * state.H
+        flat = w.level if level else 0.0
+        spin = AngularMomentum(damping, (flat, flat, w.spin), facts.h)
+        others = [*rolling] if swing is None else [swing, *rolling]
+        led = self._no_support.copy()
         for sole in rolling:
             led[sole.support] = True
-            others.append(sole)
-        return Command(self._track(state), linear, spin, self._active.copy(), others, led)
+        planted = facts.support.mask(gait.planted).copy()
+        return Command(self._track(state, self._step_weight), linear, spin, planted, others, led)
 
 
-def _trunk(character, legs: set[str]) -> set[str]:
+def _trunk(character: Character, legs: set[str]) -> set[str]:
     """Bodies that carry others but belong to no limb that steps nor to the arms."""
     model = character.model
     inner = {model.body(int(p)).name for p in model.body_parentid[2:]}

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.behaviours.stepping.landing import steady_offset
-from poise.behaviours.stepping.stepper import Director, Step, Stepper, turned
-from poise.dynamics.state import State
+from poise.behaviours.stepping.landing import LandingPlanner, steady_offset
+from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
 from poise.geometry.polygon import inside
 
 SUPERVISORS = ("momentum", "pendulum", "capture")
 PRESETS = ("robust", "literal")
+BOTH = (True, True)
 LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
 
 
@@ -46,49 +46,58 @@ class Recover(Director):
     time: float = 0.9
     again: float = 1.9
 
-    def start(self, body: Stepper, state: State) -> None:
+    def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         self.last, self.landed = -1, -math.inf
+        self._planner = LandingPlanner(facts)
 
-    def wanted(self, body: Stepper, state: State, damping: Damping) -> np.ndarray:
-        """Pressure that would stop the momenta (2,)."""
-        if self.supervisor == "capture":
-            return body.xi.copy()
-        angular = damping.angular if self.supervisor == "momentum" else 0.0
-        return body.momentum_point(state, damping.linear * body.rate, angular * body.rate)
-
-    def step(self, body: Stepper, state: State) -> Step | None:
-        if body.now is not None:
-            self.last, self.landed = body.now.swing, state.t
-        size = body.posture.support(state, np.array([True, True]))
-        if inside(body.posture.polygon[:size], self.wanted(body, state, WHEN)):
+    def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
+        if gait.step is not None:
+            self.last, self.landed = gait.step.swing, tick.state.t
+        size = facts.support.span(tick.state, BOTH)
+        if inside(facts.support.polygon[:size], self.stopping_point(facts, tick, WHEN)):
             return None
         if self.preset == "literal":
-            return self._literal(body, state)
-        T = self.time / body.rate
-        if state.t - self.landed < self.again / body.rate:
-            return self._make(body, 1 - self.last, T)
-        steps = [self._make(body, i, T) for i in (0, 1)]
-        ahead = self.wanted(body, state, WHERE)  # where the push is going, not where it is
-        costs = [body.cost_of(state, step, ahead) for step in steps]
+            return self._literal(facts, tick, gait)
+        T = self.time / facts.rate
+        if tick.state.t - self.landed < self.again / facts.rate:
+            return self._make(facts, tick, gait, 1 - self.last, T)
+        steps = [self._make(facts, tick, gait, i, T) for i in (0, 1)]
+        xi = self.stopping_point(facts, tick, WHERE)  # where the push is going, not where it is
+        costs = [self._planner.plan(facts, tick, step, xi, 0.0, gait.p).cost for step in steps]
         return steps[int(np.argmin(costs))]
 
-    def _literal(self, body: Stepper, state: State) -> Step:
+    def stopping_point(self, facts: Facts, tick: Tick, damping: Damping) -> np.ndarray:
+        """Pressure that would stop the momenta (2,)."""
+        if self.supervisor == "capture":
+            return tick.xi.copy()
+        angular = damping.angular if self.supervisor == "momentum" else 0.0
+        return momentum_point(facts, tick, damping.linear * facts.rate, angular * facts.rate)
+
+    def _literal(self, facts: Facts, tick: Tick, gait: Gait) -> Step:
         """The paper's step: to the place that eq. 4.5-4.6 give with higher gains, by the foot nearest to it."""
-        place = self.wanted(body, state, WHERE)
-        swing = int(np.argmin(np.linalg.norm(body.place - place, axis=1)))
-        T = LITERAL_TIME / body.rate
-        return Step(swing, place, body.facing, np.zeros(2), T, live=False, recovery=True, curve=True)
+        place = self.stopping_point(facts, tick, WHERE)
+        swing = int(np.argmin(np.linalg.norm(tick.place - place, axis=1)))
+        T = LITERAL_TIME / facts.rate
+        return Step(swing, place, gait.facing, np.zeros(2), T, live=False, recovery=True, curve=True)
 
-    def _make(self, body: Stepper, swing: int, T: float) -> Step:
-        step = Step(swing, np.zeros(2), body.facing, np.zeros(2), T, recovery=True)
-        self._fill(body, step)
-        return step
+    def _make(self, facts: Facts, tick: Tick, gait: Gait, swing: int, T: float) -> Step:
+        step = Step(swing, np.zeros(2), gait.facing, np.zeros(2), T, recovery=True)
+        return self._beside(facts, tick, step)
 
-    def _fill(self, body: Stepper, step: Step) -> None:
-        R, side = turned(step.heading), body.leg(step.swing).side
-        here = np.array([0.0, side * body.legs.width])
-        step.place = body.place[1 - step.swing] + R @ here
-        step.offset = R @ steady_offset(here, -here, math.exp(body.omega * step.time))
+    def _beside(self, facts: Facts, tick: Tick, step: Step) -> Step:
+        """A step to the side of the other sole, after which one could step in place."""
+        c, s = math.cos(step.heading), math.sin(step.heading)
+        R, beside = np.array([[c, -s], [s, c]]), np.array([0.0, facts.legs[step.swing].side * facts.width])
+        offset = R @ steady_offset(beside, -beside, math.exp(tick.omega * step.time))
+        return step._replace(place=tick.place[1 - step.swing] + R @ beside, offset=offset)
 
-    def aim(self, body: Stepper, state: State, step: Step) -> None:
-        self._fill(body, step)
+    def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
+        return self._beside(facts, tick, step)
+
+
+def momentum_point(facts: Facts, tick: Tick, d_l: float, d_h: float) -> np.ndarray:
+    """Pressure (2,) that would take both momenta away: eq. 4.5 and 4.6, d in 1/s."""
+    state = tick.state
+    z, f = float(state.ground.height_of(state.c)), state.m * facts.g
+    turn = np.array([state.H[1], -state.H[0]])
+    return tick.c + d_l * state.L[:2] * z / f + d_h * turn / f

@@ -1,26 +1,25 @@
-"""One step that is wanted, and who decides about steps."""
+"""The frozen records that the parts of stepping hand to each other, and the director, who decides about steps."""
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from poise.behaviours.balance.gains import Gains
+from poise.behaviours.stepping.legs import Leg
+from poise.behaviours.stepping.stride import StepWeights, Stride
 from poise.dynamics.state import State
 
 if TYPE_CHECKING:
-    from poise.behaviours.stepping.stepper import Stepper
+    from poise.behaviours.stepping.dcm import Support
 
-STAND, SHIFT, SWING, DOUBLE = range(
-    4
-)  # phases: at rest, weight moves over, one foot in the air, both down again
+STAND, SHIFT, SWING, DOUBLE = range(4)  # at rest, weight moves over, one foot in the air, both down again
 
 
-@dataclass
-class Step:
+class Step(NamedTuple):
     """One step that is wanted.
 
     Attributes:
@@ -49,33 +48,69 @@ class Step:
     curve: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What does not change in a take: the body, its gait, and the scales of length and time."""
+
+    legs: tuple[Leg, Leg]  # left, right
+    width: float  # of the stance: lateral distance of the soles at rest [m]
+    support: Support
+    stride: Stride
+    gains: Gains
+    weights: StepWeights
+    h: float  # height of the centre of mass at rest [m]
+    g: float  # [m/s²]
+    rate: float  # √(g/h) [1/s]
+    dt: float  # between two ticks [s]
+
+
+class Tick(NamedTuple):
+    """What is measured now, seen from above; arrays are overwritten by the next tick."""
+
+    state: State
+    t: float  # since the start of the take [s]
+    omega: float  # √(g/z) at the height z of the centre of mass [1/s]
+    half_double: float  # half of the time for which both feet are down [s]
+    c: np.ndarray  # (2,) centre of mass [m]
+    v: np.ndarray  # (2,) its velocity [m/s]
+    xi: np.ndarray  # (2,) divergent component of motion [m]
+    place: np.ndarray  # (2, 2) centres of the soles [m]
+    heading: np.ndarray  # (2,) of the soles [rad]
+    centre: np.ndarray  # (2,) middle between the soles [m]
+
+
+class Gait(NamedTuple):
+    """Where the step stands. Only ``Stepper`` makes new ones."""
+
+    phase: int
+    clock: float  # [s] since the body stands or shifts; of the step in a swing; from mid double support in DOUBLE
+    step: Step | None  # that is under way
+    facing: float  # of the body [rad]
+    p: np.ndarray  # (2,) pressure wanted at the last tick [m]
+    goal: np.ndarray  # (2,) where the swing foot will land [m]
+    pivot: np.ndarray  # (2,) of the sole that carries the body, when the step began [m]
+    p_landed: np.ndarray  # (2,) pressure wanted when the last foot landed [m]
+    c_lifted: np.ndarray  # (2,) centre of mass when the foot was lifted [m]
+    T: float = 0.0  # when it will land, in the time of the step [s]
+    hurry: float = np.inf  # how far the landing is from the step's own place and time; 1 and more is urgent
+    toes_up: float = 0.0  # pitch that it will land with [rad]
+    planted: tuple[bool, bool] = (True, True)  # soles that may push
+    calm: bool = True  # standing, and come to rest
+
+
 class Director(ABC):
     """Decides about steps: asked while standing and at the end of each double support."""
 
+    period: float | None = None  # of a stride [s], where steps follow each other without end
+
     @abstractmethod
-    def start(self, body: Stepper, state: State) -> None:
+    def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         """A new take."""
 
     @abstractmethod
-    def step(self, body: Stepper, state: State) -> Step | None:
+    def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
         """The next step, or None to stand."""
 
-    def aim(self, body: Stepper, state: State, step: Step) -> None:
-        """Change a live step's wishes in mid-swing; by default they stay."""
-        return
-
-
-def turned(angle: float) -> np.ndarray:
-    """Rotation of the plane (2, 2)."""
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, -s], [s, c]])
-
-
-def ahead_of(angle: float) -> np.ndarray:
-    """Unit vector (2,) of a heading."""
-    return np.array([math.cos(angle), math.sin(angle)])
-
-
-def wrapped(angle: float) -> float:
-    """The same turn, within half a revolution."""
-    return (angle + math.pi) % (2 * math.pi) - math.pi
+    def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
+        """A live step with its wishes as they are now; by default they stay."""
+        return step

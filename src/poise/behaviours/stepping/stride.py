@@ -20,9 +20,7 @@ class Stride:
     feedback: float = 2.0  # of the pressure on ξ - ξ_ref, with one foot down
     firm: float = 1.5  # of the pressure on ξ in double support
     ahead: float = 0.0  # where the pressure stands at mid-step, in half lengths of the sole before its middle
-    roll: float = (
-        0.7  # how far it moves on in a step, as a part of the step; the swing leg's own spin does most of it
-    )
+    roll: float = 0.7  # of a step that it moves on meanwhile; the swing leg's own spin does most of it
     trust: float = 0.4  # part of the present pressure's distance from the pivot that lasts until landing
     sole: float = 0.75  # part of the sole that the pressure may use
     clearance: float = 1.05  # least distance of the soles' middles, in widths of a sole
@@ -54,7 +52,5 @@ class StepWeights:
     swivel: float = 1.0  # twist of a hip that is a ball
     arms: float = 1.0
     other: float = 1.0
-    level: float = (
-        200.0  # angular momentum about the horizontal axes where it need not be spent, per (Ḣ / (m h²))²
-    )
+    level: float = 200.0  # H about the horizontal axes where it need not be spent, per (Ḣ / (m h²))²
     spin: float = 8000.0  # about the vertical

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from poise.behaviours.stepping.dcm import pitch_of
-from poise.behaviours.stepping.landing import approach
+from poise.behaviours.stepping.stride import StepWeights
+from poise.compiled import compiled
 from poise.control.sole import SwingSole
 from poise.dynamics.state import State
 
@@ -17,6 +17,8 @@ PITCH_QUICK = 0.06  # [s]: quickest change of pitch
 GENTLE = 0.026, 0.05  # of a single step,
 BRISK = 0.05, 0.05  # of a gait, whose time counts,
 FIRM = 0.096, 0.2  # of a step that must be in time
+TOUCH = 0.001  # [m]: a lifted sole with a corner this low has landed
+STIFFNESS, DAMPING = 90.0, 19.0  # of the sole on its path, in ω² and ω
 
 
 class SwingPath:
@@ -78,6 +80,13 @@ class SwingPath:
                 r[2], a[2] = -sink, 0.0
         self.done += dt
 
+    def touches(self, state: State, support: int) -> bool:
+        """Whether the sole, on its way down, has reached the ground."""
+        ground = state.ground
+        return self.falling and bool(
+            lowest(state.corners[support], state.corner_count[support], ground.point, ground.normal) < TOUCH
+        )
+
     def _above_corner(self) -> tuple[float, float]:
         """Height of the sole's centre over its lowest corner, and its rate."""
         sp, cp = math.sin(self.value[4]), math.cos(self.value[4])
@@ -90,7 +99,7 @@ class SwingPath:
         self.value[2] += up
         self.rate[2] += rate
 
-    def objective(self, support: int, weights, omega: float) -> SwingSole:
+    def objective(self, support: int, weights: StepWeights, omega: float) -> SwingSole:
         x, y, z, heading, pitch = self.value
         up, up_rate = self._above_corner()
         place, v = np.array([x, y, self.ground + z]), self.rate[:3].copy()
@@ -102,5 +111,41 @@ class SwingPath:
         c, s, cp, sp = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
         R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
         w, w_dot = (np.array([-s * x[4], c * x[4], x[3]]) for x in (self.rate, self.acc))
-        return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, 90.0 * omega**2,
-                         19.0 * omega, (weights.swing, weights.swing_turn))  # fmt: skip
+        return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, STIFFNESS * omega**2,
+                         DAMPING * omega, (weights.swing, weights.swing_turn))  # fmt: skip
+
+
+@compiled
+def approach(x, v, a, goal, left, dt, end_speed):
+    """One tick along the quintic from (x, v, a) to rest (or ``end_speed``) at ``goal`` in ``left`` seconds."""
+    left = max(left, dt)
+    d = goal - x - v * left - 0.5 * a * left * left
+    dv = end_speed - v - a * left
+    da = -a
+    T2, T3 = left * left, left * left * left
+    c3 = (10 * d - 4 * dv * left + 0.5 * da * T2) / T3
+    c4 = (-15 * d + 7 * dv * left - da * T2) / (T3 * left)
+    c5 = (6 * d - 3 * dv * left + 0.5 * da * T2) / (T3 * T2)
+    s = dt
+    x_new = x + v * s + 0.5 * a * s * s + c3 * s**3 + c4 * s**4 + c5 * s**5
+    v_new = v + a * s + 3 * c3 * s**2 + 4 * c4 * s**3 + 5 * c5 * s**4
+    a_new = a + 6 * c3 * s + 12 * c4 * s**2 + 20 * c5 * s**3
+    return x_new, v_new, a_new
+
+
+@compiled
+def pitch_of(R):
+    """Pitch of a sole with these axes, heel up [rad]."""
+    return math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
+
+
+@compiled
+def lowest(corners, count, point, normal):
+    """Height of the lowest of a sole's corners above the ground [m]."""
+    best = math.inf
+    for i in range(count):
+        height = 0.0
+        for k in range(3):
+            height += (corners[i, k] - point[k]) * normal[k]
+        best = min(best, height)
+    return best

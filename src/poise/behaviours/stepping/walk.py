@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.behaviours.stepping.step import Director, Step, turned
-from poise.behaviours.stepping.stepper import Stepper
-from poise.dynamics.state import State
+from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
 
 LONG = 0.97  # of the longest step that a walk of its own choosing takes
 MOST = 0.12  # in heights: most that a step is lengthened
+AT_REST = 0.05  # [m/s]: a walk slower than this may stop
 ASIDE = 0.1  # in heights: most that it is moved aside
 
 
@@ -38,62 +37,65 @@ class Walk(Director):
     period: float | None = None  # of a stride at the pace it will have [s], for those who push it
     line: float = 0.35  # part of the distance from the way that a step makes up for
 
-    def start(self, body: Stepper, state: State) -> None:
+    def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         self.velocity = np.zeros(2)
         self.last = 1
-        self.path_heading = body.facing
-        self.point = body.centre.copy()  # of the way, abreast of the body
+        self.path_heading = gait.facing
+        self.point = tick.centre.copy()  # of the way, abreast of the body
         self.extra = np.zeros(2)  # added to each step [m]
-        self.clock = math.nan
+        self.clock, self.behind = math.nan, 0.0
 
-    def step(self, body: Stepper, state: State) -> Step | None:
-        pace = self.pace(state.t - body.t0)
-        if pace is None and np.linalg.norm(self.velocity) < 0.05:
+    def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
+        pace = self.pace(tick.t)
+        if pace is None and np.linalg.norm(self.velocity) < AT_REST:
             return None
-        standing = body.now is None
-        want = np.zeros(2) if pace is None else np.array([pace.forward, pace.left])
-        change = want - self.velocity
-        size = float(np.linalg.norm(change))
-        self.velocity += change * min(1.0, self.ramp / max(size, 1e-9))
+        standing = gait.step is None
+        self._change_speed(np.zeros(2) if pace is None else np.array([pace.forward, pace.left]))
         pace = pace or Pace(0.0)
-        swing = 1 - self.last if body.now is None else 1 - body.now.swing
-        self.last = swing
-        self.T = pace.time or self._time(body)
-        self.width = pace.width or body.legs.width
-        self._follow(body, state, standing)
+        self.last = swing = 1 - (self.last if gait.step is None else gait.step.swing)
+        self.T = pace.time or self._time(facts)
+        self.width = pace.width or facts.width
+        self._follow(facts, tick, standing)
         self.path_heading += pace.turn * self.T
         step = Step(swing, np.zeros(2), self.path_heading, np.zeros(2), self.T, shift=standing)
-        self.aim(body, state, step)
-        return step
+        return self.aim(facts, tick, step)
 
-    def _time(self, body: Stepper) -> float:
+    def _change_speed(self, wanted: np.ndarray) -> None:
+        """One step's worth towards a velocity (2,)."""
+        change = wanted - self.velocity
+        size = float(np.linalg.norm(change))
+        self.velocity += change * min(1.0, self.ramp / max(size, 1e-9))
+
+    def _time(self, facts: Facts) -> float:
         """Of a step [s]: the stride's own, shorter where the speed would make it too long."""
-        longest = LONG * body.stride.far * body.legs.left.reach
-        return min(body.stride.time / body.rate, longest / max(float(np.linalg.norm(self.velocity)), 1e-6))
+        longest = LONG * facts.stride.far * facts.legs[0].reach
+        return min(facts.stride.time / facts.rate, longest / max(float(np.linalg.norm(self.velocity)), 1e-6))
 
-    def _follow(self, body: Stepper, state: State, standing: bool) -> None:
+    def _follow(self, facts: Facts, tick: Tick, standing: bool) -> None:
         """Move on along the way, and see how far the body has fallen behind or strayed from it."""
-        R = turned(self.path_heading)
+        c, s = math.cos(self.path_heading), math.sin(self.path_heading)
+        R = np.array([[c, -s], [s, c]])
         if not standing and math.isfinite(self.clock):
-            passed = state.t - self.clock
+            passed = tick.state.t - self.clock
             self.point += R @ (self.velocity * passed)
-            off = R.T @ (self.point - body.centre)
-            most = MOST * body.h
+            off = R.T @ (self.point - tick.centre)
+            most, aside = MOST * facts.h, ASIDE * facts.h
             self.extra[0] += self.trim * float(np.clip(off[0] - self.behind, -most, most))
             self.extra[0] = float(np.clip(self.extra[0], -most, most))
-            self.extra[1] = float(np.clip(self.line * off[1], -ASIDE * body.h, ASIDE * body.h))
+            self.extra[1] = float(np.clip(self.line * off[1], -aside, aside))
             self.behind = off[0]
         else:
-            self.point, self.extra[:], self.behind = body.centre.copy(), 0.0, 0.0
-        self.clock = state.t
+            self.point, self.extra[:], self.behind = tick.centre.copy(), 0.0, 0.0
+        self.clock = tick.state.t
 
-    def aim(self, body: Stepper, state: State, step: Step) -> None:
+    def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
         c, s = math.cos(self.path_heading), math.sin(self.path_heading)
-        side, growth = body.leg(step.swing).side, math.exp(body.omega * self.T)
+        side, growth = facts.legs[step.swing].side, math.exp(tick.omega * self.T)
         ahead, left = self.velocity * self.T + self.extra
-        step.roll = roll = body.stride.roll * ahead
+        roll = facts.stride.roll * ahead
         here, there = left + side * self.width, left - side * self.width
         forth = (ahead - roll) / (growth - 1.0)  # steady offset, the same for both feet
         aside = (there * growth + here) / (growth * growth - 1.0)
-        step.place = body.place[1 - step.swing] + np.array([c * ahead - s * here, s * ahead + c * here])
-        step.offset = np.array([c * forth - s * aside, s * forth + c * aside])
+        place = tick.place[1 - step.swing] + np.array([c * ahead - s * here, s * ahead + c * here])
+        offset = np.array([c * forth - s * aside, s * forth + c * aside])
+        return step._replace(place=place, offset=offset, roll=roll)

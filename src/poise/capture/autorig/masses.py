@@ -12,7 +12,7 @@ from poise.capture.autorig.flesh import DENSITY, Flesh
 from poise.capture.autorig.plan import Plan
 from poise.capture.autorig.stand import straight_legs
 from poise.character.bodies import adult
-from poise.character.bodies.adult import Segment
+from poise.character.bodies.adult import BodySegment
 from poise.character.shapes import Sole
 
 STATURE = 1.75  # [m] of the adult
@@ -125,7 +125,7 @@ def _limb(plan: Plan, part: Part, scale: float, soles: dict[str, Sole]) -> Flesh
     return Flesh(row.mass * float(np.clip(length / usual, 0.5, 1.6)), row.com * along, _radii(row) * length)
 
 
-def _radii(row: Segment) -> np.ndarray:
+def _radii(row: BodySegment) -> np.ndarray:
     return np.array([row.about_x, row.about_y, row.about_z])
 
 

@@ -8,7 +8,7 @@ from poise.capture.autorig.anatomy import Part
 from poise.capture.autorig.flesh import Flesh
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
-from poise.character.bodies.adult import Segment
+from poise.character.bodies.adult import BodySegment
 
 ARMS = ("upper_arm_l", "upper_arm_r")
 SLICES = 40  # samples of each part of the trunk's table
@@ -74,7 +74,7 @@ def pieces(plan: Plan, scale: float, girdle: float) -> dict[str, Flesh]:
     return out
 
 
-def _samples(row: Segment, low: float, high: float, k: float, scale: float) -> np.ndarray:
+def _samples(row: BodySegment, low: float, high: float, k: float, scale: float) -> np.ndarray:
     """A slice of the trunk as thin slabs (SLICES, 4): height [m], share of body mass, variances of depth, width [m²].
 
     The density changes evenly along the slice so that its centre of mass is the table's.

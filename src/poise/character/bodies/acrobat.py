@@ -46,12 +46,12 @@ def acrobat() -> Character:
 
 def limbs() -> tuple[Limb, ...]:
     """The acrobat limb by limb."""
-    *trunk, head = adult._trunk()
+    *trunk, head = adult.trunk()
     return (*trunk, replace(head, rest=(0, LOOK, 0)), *both_sides(*_leg()), *both_sides(*_arm()))
 
 
 def _leg() -> tuple[Limb, ...]:
-    thigh, shin, foot = (replace(limb, arm=True) for limb in adult._leg())
+    thigh, shin, foot = (replace(limb, arm=True) for limb in adult.leg())
     return (
         replace(thigh, rest=()),
         replace(shin, rest=(0.06,)),
@@ -60,7 +60,7 @@ def _leg() -> tuple[Limb, ...]:
 
 
 def _arm() -> tuple[Limb, ...]:
-    upper, forearm, hand = (replace(limb, arm=False, track=1.0) for limb in adult._arm())
+    upper, forearm, hand = (replace(limb, arm=False, track=1.0) for limb in adult.arm())
     shoulder, wrist = _handstand()
     upper = replace(
         upper,

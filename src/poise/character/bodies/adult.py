@@ -28,7 +28,7 @@ SHIRT, SHORTS, SKIN = (0.36, 0.49, 0.60, 1), (0.25, 0.29, 0.36, 1), (0.87, 0.74,
 SHOE, SOLE, HAIR = (0.93, 0.93, 0.92, 1), (0.30, 0.31, 0.33, 1), (0.30, 0.24, 0.20, 1)
 
 
-class Segment(NamedTuple):
+class BodySegment(NamedTuple):
     """A row of the table: mass over body mass; length [m]; the rest over length."""
 
     mass: float
@@ -44,16 +44,16 @@ class Segment(NamedTuple):
         return {"mass": MASS * self.mass, "gyration": tuple(radii * self.length * SCALE)}
 
 
-HEAD = Segment(0.0694, 0.2429, 0.5002, 0.303, 0.315, 0.261)  # vertex to cervicale
-UPPER_TRUNK = Segment(0.1596, 0.2421, 0.5066, 0.505, 0.320, 0.465)  # cervicale to xiphion
-MIDDLE_TRUNK = Segment(0.1633, 0.2155, 0.4502, 0.482, 0.383, 0.468)  # xiphion to omphalion
-LOWER_TRUNK = Segment(0.1117, 0.1457, 0.6115, 0.615, 0.551, 0.587)  # omphalion to mid-hip
-UPPER_ARM = Segment(0.0271, 0.2817, 0.5772, 0.285, 0.269, 0.158)
-FOREARM = Segment(0.0162, 0.2689, 0.4574, 0.276, 0.265, 0.121)
-HAND = Segment(0.0061, 0.1879, 0.3624, 0.235, 0.288, 0.184)  # palm turned to the thigh: x and y swapped
-THIGH = Segment(0.1416, 0.4222, 0.4095, 0.329, 0.329, 0.149)
-SHANK = Segment(0.0433, 0.4340, 0.4459, 0.255, 0.249, 0.103)
-FOOT = Segment(0.0137, 0.2581, 0.4415, 0.124, 0.245, 0.257)  # longitudinal axis forward
+HEAD = BodySegment(0.0694, 0.2429, 0.5002, 0.303, 0.315, 0.261)  # vertex to cervicale
+UPPER_TRUNK = BodySegment(0.1596, 0.2421, 0.5066, 0.505, 0.320, 0.465)  # cervicale to xiphion
+MIDDLE_TRUNK = BodySegment(0.1633, 0.2155, 0.4502, 0.482, 0.383, 0.468)  # xiphion to omphalion
+LOWER_TRUNK = BodySegment(0.1117, 0.1457, 0.6115, 0.615, 0.551, 0.587)  # omphalion to mid-hip
+UPPER_ARM = BodySegment(0.0271, 0.2817, 0.5772, 0.285, 0.269, 0.158)
+FOREARM = BodySegment(0.0162, 0.2689, 0.4574, 0.276, 0.265, 0.121)
+HAND = BodySegment(0.0061, 0.1879, 0.3624, 0.235, 0.288, 0.184)  # palm turned to the thigh: x and y swapped
+THIGH = BodySegment(0.1416, 0.4222, 0.4095, 0.329, 0.329, 0.149)
+SHANK = BodySegment(0.0433, 0.4340, 0.4459, 0.255, 0.249, 0.103)
+FOOT = BodySegment(0.0137, 0.2581, 0.4415, 0.124, 0.245, 0.257)  # longitudinal axis forward
 
 # Joint positions [m]. Heights are above the hip joints; the table's trunk ends at their middle.
 HIP_WIDTH, ANKLE_HEIGHT, SHIN_LENGTH, THIGH_LENGTH = 0.19, 0.08, 0.43, 0.42
@@ -74,7 +74,7 @@ def adult() -> Character:
 
 def limbs() -> tuple[Limb, ...]:
     """The adult limb by limb: a pattern for bodies of other proportions."""
-    return _trunk() + both_sides(*_leg()) + both_sides(*_arm())
+    return trunk() + both_sides(*leg()) + both_sides(*arm())
 
 
 def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> tuple[Shape, Shape]:
@@ -84,7 +84,7 @@ def _roll(z: float, radius: float, half_width: float, rgba: tuple) -> tuple[Shap
     return flesh, capsule((0, -half, z), (0, half, z), radius, rgba, drawn=False)
 
 
-def _trunk() -> tuple[Limb, ...]:
+def trunk() -> tuple[Limb, ...]:
     middle = MIDDLE_TRUNK.inertia()
     length = XIPHION - OMPHALION
     middle["mass"] /= 2  # two halves; halving an even slice takes length²/16 off its lateral radii squared
@@ -136,7 +136,7 @@ def _trunk() -> tuple[Limb, ...]:
     return pelvis, abdomen, torso, chest, head
 
 
-def _leg() -> tuple[Limb, ...]:
+def leg() -> tuple[Limb, ...]:
     knee, ankle = (0, 0, -THIGH_LENGTH), (0, 0, -SHIN_LENGTH)
     thigh = Limb(
         "thigh_l", "pelvis", "hip_l", (0, HIP_WIDTH / 2, 0), **THIGH.inertia(),
@@ -173,7 +173,7 @@ def _leg() -> tuple[Limb, ...]:
     return thigh, shin, foot
 
 
-def _arm() -> tuple[Limb, ...]:
+def arm() -> tuple[Limb, ...]:
     upper = Limb(
         "upper_arm_l", "chest", "shoulder_l", SHOULDER, **UPPER_ARM.inertia(),
         com=(0, 0, -UPPER_ARM.com * UPPER_ARM_LENGTH),

@@ -23,7 +23,7 @@ ARMATURE = 4e-4  # [kg m²]
 
 
 @dataclass(frozen=True)
-class Part:
+class BabyPart:
     """Of a limb, over the adult's: length, girth; and share of the body's mass."""
 
     length: float
@@ -33,10 +33,10 @@ class Part:
 
 HEAD, ARM, LEG = 0.70, 0.38, 0.34
 PARTS = {
-    "pelvis": Part(0.44, 0.46, 0.13), "abdomen": Part(0.44, 0.47, 0.11), "torso": Part(0.44, 0.46, 0.11),
-    "chest": Part(0.44, 0.46, 0.14), "head": Part(HEAD, HEAD, 0.23),
-    "upper_arm": Part(ARM, 0.55, 0.026), "forearm": Part(ARM, 0.55, 0.016), "hand": Part(ARM, 0.6, 0.008),
-    "thigh": Part(LEG, 0.55, 0.055), "shin": Part(LEG, 0.55, 0.025), "foot": Part(LEG, 0.45, 0.010),
+    "pelvis": BabyPart(0.44, 0.46, 0.13), "abdomen": BabyPart(0.44, 0.47, 0.11), "torso": BabyPart(0.44, 0.46, 0.11),
+    "chest": BabyPart(0.44, 0.46, 0.14), "head": BabyPart(HEAD, HEAD, 0.23),
+    "upper_arm": BabyPart(ARM, 0.55, 0.026), "forearm": BabyPart(ARM, 0.55, 0.016), "hand": BabyPart(ARM, 0.6, 0.008),
+    "thigh": BabyPart(LEG, 0.55, 0.055), "shin": BabyPart(LEG, 0.55, 0.025), "foot": BabyPart(LEG, 0.45, 0.010),
 }  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def _shape(shape: Shape, scale: np.ndarray) -> Shape:
     )  # fmt: skip
 
 
-def _part(name: str) -> Part:
+def _part(name: str) -> BabyPart:
     return PARTS[name.removesuffix("_l").removesuffix("_r")]
 
 

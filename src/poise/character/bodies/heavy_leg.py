@@ -16,7 +16,7 @@ HEAVIER = 1.5  # mass of a leg over the adult's
 
 def heavy_leg() -> Character:
     """Armless walker with heavy legs."""
-    return build("heavy-leg", adult._trunk() + both_sides(*(_heavier(limb) for limb in adult._leg())))
+    return build("heavy-leg", adult.trunk() + both_sides(*(_heavier(limb) for limb in adult.leg())))
 
 
 def _heavier(limb: Limb) -> Limb:

@@ -17,7 +17,7 @@ LOW = 0.3  # of the same height: ends of limbs lower than this are taken for fee
 
 
 @dataclass(frozen=True)
-class Leg:
+class FoundLeg:
     """One leg: its uppermost part, the parts that can be put down, and its own degrees of freedom."""
 
     base: int
@@ -25,7 +25,7 @@ class Leg:
     dofs: tuple[int, ...]
 
 
-class Anatomy:
+class ModelAnatomy:
     """Parts are bodies that move against their parent; what is welded to a part belongs to it.
 
     Attributes:
@@ -87,7 +87,7 @@ class Anatomy:
         """Where a part's first joint is in the world [m]."""
         return data.xanchor[self.model.body_jntadr[part]]
 
-    def legs(self, data: mujoco.MjData, low: float = LOW) -> list[Leg]:
+    def legs(self, data: mujoco.MjData, low: float = LOW) -> list[FoundLeg]:
         """Legs of a pose: limbs whose ends are near the lowest point of the body; none where the trunk lies lower."""
         lowest = self.lowest(data)
         if not lowest:
@@ -104,7 +104,7 @@ class Anatomy:
         shaped = {p for p in self.parts if len(self.shape[p][0])}
         return [p for p in self.parts[1:] if p in shaped and not shaped & set(self.below(p)[1:])]
 
-    def limbs(self, data: mujoco.MjData, tips: list[int], high: float) -> list[Leg]:
+    def limbs(self, data: mujoco.MjData, tips: list[int], high: float) -> list[FoundLeg]:
         """Limbs to which some ends belong; ends that part from each other below a height are of one limb."""
         bases: dict[int, list[int]] = {}
         for tip in tips:
@@ -112,7 +112,7 @@ class Anatomy:
         limbs = [self._leg(base, ends) for base, ends in bases.items()]
         return [limb for limb in limbs if len(limb.dofs) >= FEWEST]
 
-    def _paired(self, data: mujoco.MjData, legs: list[Leg]) -> list[Leg]:
+    def _paired(self, data: mujoco.MjData, legs: list[FoundLeg]) -> list[FoundLeg]:
         """Without what hangs in the middle of the body, such as a tail, where at least two legs are at its sides."""
         if len(legs) < 3:
             return legs
@@ -135,7 +135,7 @@ class Anatomy:
             base = above
         return base
 
-    def _leg(self, base: int, tips: list[int]) -> Leg:
+    def _leg(self, base: int, tips: list[int]) -> FoundLeg:
         chains = [p for tip in tips for p in self.above(tip)]
         mine = [p for p in self.below(base) if p in chains]
-        return Leg(base, tuple(tips), tuple(d for p in mine for d in self.dofs(p)))
+        return FoundLeg(base, tuple(tips), tuple(d for p in mine for d in self.dofs(p)))

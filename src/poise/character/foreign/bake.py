@@ -12,10 +12,8 @@ import numpy as np
 
 from poise.character.foreign import mesh
 from poise.character.foreign.source import Notes, Source
+from poise.character.kinds import BALL, FREE
 
-HINGE, SLIDE, BALL, FREE = (
-    int(getattr(mujoco.mjtJoint, f"mjJNT_{k}")) for k in ("HINGE", "SLIDE", "BALL", "FREE")
-)
 MESH, SOLIDS = int(mujoco.mjtGeom.mjGEOM_MESH), ("SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX", "MESH")
 KEPT_GEOMS = {int(getattr(mujoco.mjtGeom, f"mjGEOM_{k}")) for k in SOLIDS}
 HIDDEN = 3  # groups from here on are not drawn

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from poise.character.foreign.anatomy import Anatomy, Leg
-from poise.character.foreign.soles import Sole
+from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
+from poise.character.foreign.soles import FoundSole
 from poise.geometry import polygon
 
 LEVEL = 0.06  # [rad] that soles may tilt
@@ -24,13 +24,13 @@ class Pose:
     """A configuration with its legs and soles, and where it came from."""
 
     q: np.ndarray
-    legs: list[Leg]
-    soles: list[Sole]
+    legs: list[FoundLeg]
+    soles: list[FoundSole]
     source: str
     why: str
 
 
-def trouble(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole]) -> str | None:
+def trouble(anatomy: ModelAnatomy, q: np.ndarray, legs: list[FoundLeg], soles: list[FoundSole]) -> str | None:
     """Why a body would not stand in a pose; None where it would."""
     if len(legs) < 2:
         return "fewer than two legs"
@@ -52,7 +52,7 @@ def trouble(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole])
     return None
 
 
-def spare_legs(anatomy: Anatomy, pose: Pose) -> bool:
+def spare_legs(anatomy: ModelAnatomy, pose: Pose) -> bool:
     """Whether other limbs are just like the legs, as on a four-legged body that stands on two."""
     data, model = anatomy.posed(pose.q), anatomy.model
     used = {p for leg in pose.legs for p in anatomy.below(leg.base)}
@@ -65,7 +65,7 @@ def spare_legs(anatomy: Anatomy, pose: Pose) -> bool:
     )
 
 
-def worth(anatomy: Anatomy, pose: Pose) -> float:
+def worth(anatomy: ModelAnatomy, pose: Pose) -> float:
     """How much of a stand a pose is: mass of the legs that have a partner, times height of the centre of mass."""
     mass = [sum(float(anatomy.model.body_mass[p]) for p in anatomy.below(leg.base)) for leg in pose.legs]
     alike = [
@@ -79,14 +79,14 @@ def worth(anatomy: Anatomy, pose: Pose) -> float:
     return height(anatomy, pose.q) * sum(m for m, good in zip(mass, alike) if good)
 
 
-def height(anatomy: Anatomy, q: np.ndarray) -> float:
+def height(anatomy: ModelAnatomy, q: np.ndarray) -> float:
     """Of the centre of mass above the lowest point [m]."""
     data = anatomy.posed(q)
     return float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values())
 
 
 def off_centre(
-    anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], soles: list[Sole]
+    anatomy: ModelAnatomy, data: mujoco.MjData, legs: list[FoundLeg], soles: list[FoundSole]
 ) -> tuple[np.ndarray, float]:
     """Middle of what the feet span, and how far the centre of mass is from it as a part of the way to the border."""
     tall = float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values())
@@ -97,18 +97,20 @@ def off_centre(
     return middle, float(np.linalg.norm(way) / max(border, 1e-9))
 
 
-def bottom(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> float:
+def bottom(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg) -> float:
     """Height of a leg's lowest point [m]."""
     lowest = anatomy.lowest(data)
     return min(lowest[p] for p in anatomy.below(leg.base) if p in lowest)
 
 
-def _underside(anatomy: Anatomy, data: mujoco.MjData, leg: Leg, tall: float) -> np.ndarray:
+def _underside(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg, tall: float) -> np.ndarray:
     points = np.concatenate([anatomy.points(data, p) for p in anatomy.below(leg.base)])
     return points[points[:, 2] < points[:, 2].min() + TOUCHING * tall]
 
 
-def _usable(anatomy: Anatomy, data: mujoco.MjData, leg: Leg, s: Sole, tall: float) -> np.ndarray:
+def _usable(
+    anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg, s: FoundSole, tall: float
+) -> np.ndarray:
     """The part (n, 2) of a leg's underside from which its ankle is strong enough to carry the body."""
     points = _underside(anatomy, data, leg, tall)[:, :2]
     if s.normal is None:
@@ -119,7 +121,7 @@ def _usable(anatomy: Anatomy, data: mujoco.MjData, leg: Leg, s: Sole, tall: floa
     return ankle + away * np.minimum(1.0, anatomy.lever.get(s.part, np.inf) / np.maximum(size, 1e-9))
 
 
-def _tilt(data: mujoco.MjData, s: Sole) -> float:
+def _tilt(data: mujoco.MjData, s: FoundSole) -> float:
     if s.normal is None:
         return 0.0
     return float(np.arccos(np.clip((data.xmat[s.part].reshape(3, 3) @ s.normal)[2], -1, 1)))

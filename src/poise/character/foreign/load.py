@@ -11,7 +11,7 @@ import numpy as np
 
 from poise.character.character import Character, Support, SwingTwist
 from poise.character.foreign import mjcf, motors, names, pose, soles, studs, traits, urdf
-from poise.character.foreign.anatomy import Anatomy, Leg
+from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.character.foreign.bake import bake
 from poise.character.foreign.floor import floor_of
 from poise.character.foreign.judge import TOUCHING, Pose
@@ -61,7 +61,7 @@ def _character(
         model = spec.compile()
     except ValueError as error:
         raise BadInput(f"{source.path}: with a floating root: {' '.join(str(error).split())}") from None
-    anatomy = Anatomy(model)
+    anatomy = ModelAnatomy(model)
     if not any(len(points) for points, _ in anatomy.shape.values()):
         raise BadInput(f"{source.path}: the body has no shapes that collide, so it has nothing to stand on")
     drive = motors.drives(source, {j: n for j, n in joints.items() if j not in replaced})
@@ -117,7 +117,7 @@ def _gravity(spec: mujoco.MjSpec, source: Source) -> None:
 
 def _stand(
     source: Source,
-    anatomy: Anatomy,
+    anatomy: ModelAnatomy,
     rest: Rest | None,
     replaced: list[int],
     supports: Sequence[str | Support] | None,
@@ -159,9 +159,9 @@ def _keys(source: Source, model: mujoco.MjModel, replaced: list[int]) -> dict[st
 
 
 def _supports(
-    anatomy: Anatomy,
+    anatomy: ModelAnatomy,
     data: mujoco.MjData,
-    legs: list[Leg],
+    legs: list[FoundLeg],
     given: Sequence[str | Support] | None,
     called: dict[int, str],
 ) -> list[Support]:
@@ -177,7 +177,7 @@ def _supports(
             if support not in ids:
                 raise unknown("body", support, ids)
             part = int(anatomy.model.body_weldid[ids[support]])
-            leg = Leg(part, (part,), tuple(d for p in anatomy.above(part)[:-1] for d in anatomy.dofs(p)))
+            leg = FoundLeg(part, (part,), tuple(d for p in anatomy.above(part)[:-1] for d in anatomy.dofs(p)))
             made += soles.supports_of(anatomy, data, leg, [part], called)
         return made
     floor = min(low[p] for leg in legs for p in anatomy.below(leg.base) if p in low)
@@ -200,7 +200,7 @@ def _stance(given: Sequence[str] | None, supports: Sequence[Support]) -> tuple[s
     return tuple(given) if given is not None else tuple(known)
 
 
-def _exclude(spec: mujoco.MjSpec, anatomy: Anatomy, data: mujoco.MjData, notes) -> None:
+def _exclude(spec: mujoco.MjSpec, anatomy: ModelAnatomy, data: mujoco.MjData, notes) -> None:
     """Parts that overlap in the rest pose pass through each other."""
     model = anatomy.model
     mujoco.mj_fwdPosition(model, data)

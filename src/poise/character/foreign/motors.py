@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.character.actuator import JOINTS, is_torque, torque_range
-from poise.character.foreign.anatomy import Anatomy
+from poise.character.foreign.anatomy import ModelAnatomy
 from poise.character.foreign.source import Source
 from poise.errors import unknown
 
@@ -23,19 +23,19 @@ SWAY = 0.1  # [rad]: how far joints are turned to see which of them an actuator 
 
 
 @dataclass(frozen=True)
-class Drive:
+class MotorDrive:
     """What the file says about the drive of one joint: whether it has one, and the range of its torque [N m]."""
 
     driven: bool
     limit: tuple[float, float] | None
 
 
-def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
+def drives(source: Source, joints: dict[int, str]) -> dict[str, MotorDrive]:
     """Joint name to its drive, from the file's actuators, joint limits and efforts."""
     model = source.model
     moved = touched(model)
     none = not any(j in joints for j in moved)
-    made: dict[str, Drive] = {}
+    made: dict[str, MotorDrive] = {}
     for j, name in joints.items():
         limits = [
             torque_range(model, a) for a in moved.get(j, []) if int(model.actuator_trntype[a]) in JOINTS
@@ -51,11 +51,11 @@ def drives(source: Source, joints: dict[int, str]) -> dict[str, Drive]:
             limit = (max(limit[0], low), min(limit[1], high)) if limit else (float(low), float(high))
         if name in source.efforts:
             limit = (-source.efforts[name], source.efforts[name])
-        made[name] = Drive(none or j in moved, limit if limit and limit[0] < limit[1] else None)
+        made[name] = MotorDrive(none or j in moved, limit if limit and limit[0] < limit[1] else None)
     return made
 
 
-def set_levers(anatomy: Anatomy, drive: dict[str, Drive]) -> None:
+def set_levers(anatomy: ModelAnatomy, drive: dict[str, MotorDrive]) -> None:
     """How far from its joint each end of a limb can help to bear half of the body, where its torque limit is known."""
     model = anatomy.model
     weight = float(model.body_mass.sum() * np.linalg.norm(model.opt.gravity))
@@ -89,10 +89,10 @@ def touched(model: mujoco.MjModel) -> dict[int, list[int]]:
 
 def add_motors(
     spec: mujoco.MjSpec,
-    anatomy: Anatomy,
+    anatomy: ModelAnatomy,
     q: np.ndarray,
     legs: set[int],
-    drive: dict[str, Drive],
+    drive: dict[str, MotorDrive],
     source: Source,
     kind: str,
 ) -> None:
@@ -103,7 +103,7 @@ def add_motors(
     by_size = _by_size(anatomy, q, legs)
     for j in range(1, model.njnt):
         name = model.joint(j).name
-        wanted = drive.get(name, Drive(True, None))
+        wanted = drive.get(name, MotorDrive(True, None))
         if not wanted.driven and kind == "auto" and not _tied(model, j):
             idle.append(name)
             continue
@@ -136,7 +136,7 @@ def tell_servos(source: Source, joints: dict[int, str]) -> None:
         source.notes("actuators replaced by motors", len(other), text)
 
 
-def _by_size(anatomy: Anatomy, q: np.ndarray, legs: set[int]) -> dict[int, float]:
+def _by_size(anatomy: ModelAnatomy, q: np.ndarray, legs: set[int]) -> dict[int, float]:
     model, data = anatomy.model, anatomy.posed(q)
     weight = float(model.body_mass.sum() * np.linalg.norm(model.opt.gravity))
     height = float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values(), default=0.0)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import mujoco
-
 from poise.character.foreign.source import Source
-
-FREE, SLIDE, HINGE, BALL = (
-    int(getattr(mujoco.mjtJoint, f"mjJNT_{k}")) for k in ("FREE", "SLIDE", "HINGE", "BALL")
-)
+from poise.character.kinds import FREE
 
 
 def body_names(source: Source) -> dict[int, str]:

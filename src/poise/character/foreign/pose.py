@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.character.foreign.anatomy import Anatomy
+from poise.character.foreign.anatomy import ModelAnatomy
 from poise.character.foreign.judge import Pose, height, spare_legs, trouble, worth
 from poise.character.foreign.putdown import found, legs_dropped, stretch
 from poise.character.foreign.soles import sole
@@ -20,7 +20,7 @@ AXES = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (2, 0, 0))  # i
 TURNS = [quat.from_rotvec(0.5 * np.pi * np.array(axis)) for axis in AXES]
 
 
-def choose(anatomy: Anatomy, keys: dict[str, np.ndarray], notes: Notes) -> Pose:
+def choose(anatomy: ModelAnatomy, keys: dict[str, np.ndarray], notes: Notes) -> Pose:
     """The best pose to stand in: a keyframe, else the zero pose, else one that is found, turned upright if need be.
 
     Args:
@@ -46,7 +46,7 @@ def choose(anatomy: Anatomy, keys: dict[str, np.ndarray], notes: Notes) -> Pose:
     return pose
 
 
-def of_pose(anatomy: Anatomy, q: np.ndarray, source: str) -> Pose:
+def of_pose(anatomy: ModelAnatomy, q: np.ndarray, source: str) -> Pose:
     """A pose that the user gave: legs and soles as they are in it."""
     data = anatomy.posed(q)
     legs = anatomy.legs(data)
@@ -55,7 +55,7 @@ def of_pose(anatomy: Anatomy, q: np.ndarray, source: str) -> Pose:
     return Pose(q, legs, [sole(anatomy, data, leg) for leg in legs], source, "given")
 
 
-def _upright(anatomy: Anatomy, zero: np.ndarray, notes: Notes) -> Pose:
+def _upright(anatomy: ModelAnatomy, zero: np.ndarray, notes: Notes) -> Pose:
     """The best stand that is found from the zero pose, as the file has it or turned so that its legs point down."""
     good: list[tuple[float, int, Pose]] = []
     for i, turn in enumerate(TURNS):
@@ -79,7 +79,7 @@ def _upright(anatomy: Anatomy, zero: np.ndarray, notes: Notes) -> Pose:
     return pose
 
 
-def _as_is(anatomy: Anatomy, q: np.ndarray, source: str) -> Pose | None:
+def _as_is(anatomy: ModelAnatomy, q: np.ndarray, source: str) -> Pose | None:
     """The pose where the body stands on its feet in it, else None."""
     if not np.isfinite(q).all():
         return None

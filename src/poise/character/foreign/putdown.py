@@ -7,11 +7,11 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
-from poise.character.foreign.anatomy import Anatomy, Leg
+from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.character.foreign.judge import Pose, bottom, off_centre, trouble
-from poise.character.foreign.soles import Sole, leg_length, sole
+from poise.character.foreign.soles import FoundSole, leg_length, sole
 from poise.character.foreign.source import Notes
-from poise.character.foreign.stance import Foothold, Stance, bounds
+from poise.character.foreign.stance import Foothold, FoundStance, bounds
 
 STRETCH, STRETCH_MANY = 0.97, 0.85  # of a leg's reach; the second for points of more than two legs
 OFF_CENTRE = 0.6  # of the way from the support's middle to its border that a centre of mass may be off
@@ -21,7 +21,7 @@ GOOD = 0.02  # [leg lengths, rad, root mean square]: a pose this near to its foo
 BEND = 0.3  # [rad] by which the joint that does most starts to bend a leg
 
 
-def found(anatomy: Anatomy, q: np.ndarray, how: str) -> Pose | None:
+def found(anatomy: ModelAnatomy, q: np.ndarray, how: str) -> Pose | None:
     """The legs of a pose straight down from their hips, a little bent, feet under the body; None if it would fall."""
     data = anatomy.posed(q)
     legs = anatomy.legs(data)
@@ -35,15 +35,15 @@ def found(anatomy: Anatomy, q: np.ndarray, how: str) -> Pose | None:
     return pose if trouble(anatomy, pose.q, legs, soles) is None else None
 
 
-def legs_dropped(anatomy: Anatomy, q: np.ndarray) -> np.ndarray:
+def legs_dropped(anatomy: ModelAnatomy, q: np.ndarray) -> np.ndarray:
     """The pose with those limbs let down that then reach lowest, and the others as they were."""
     data = anatomy.posed(q)
     limbs = anatomy.limbs(data, anatomy.ends(), -np.inf)
     if not limbs:
         return q
-    soles = [Sole(limb.feet[0], _tip(anatomy, data, limb.feet[0]), None) for limb in limbs]
+    soles = [FoundSole(limb.feet[0], _tip(anatomy, data, limb.feet[0]), None) for limb in limbs]
     deep = [Foothold(limb, s, _deep(anatomy, data, limb)) for limb, s in zip(limbs, soles)]
-    down, _ = Stance(anatomy, limbs).reach(q, deep)
+    down, _ = FoundStance(anatomy, limbs).reach(q, deep)
     step = np.zeros(anatomy.model.nv)
     mujoco.mj_differentiatePos(anatomy.model, step, 1.0, q, down)
     legs = {d for leg in anatomy.legs(anatomy.posed(down)) for d in leg.dofs}
@@ -53,7 +53,7 @@ def legs_dropped(anatomy: Anatomy, q: np.ndarray) -> np.ndarray:
     return made
 
 
-def levelled(anatomy: Anatomy, pose: Pose, notes: Notes) -> Pose:
+def levelled(anatomy: ModelAnatomy, pose: Pose, notes: Notes) -> Pose:
     """The pose with its soles exactly level on one plane, and the centre of mass over them."""
     middle, off = off_centre(anatomy, anatomy.posed(pose.q), pose.legs, pose.soles)
     shifts = [anatomy.posed(pose.q).subtree_com[1][:2] - middle] if off > OFF_CENTRE else []
@@ -66,19 +66,19 @@ def levelled(anatomy: Anatomy, pose: Pose, notes: Notes) -> Pose:
     return pose
 
 
-def stretch(anatomy: Anatomy, pose: Pose) -> list[float]:
+def stretch(anatomy: ModelAnatomy, pose: Pose) -> list[float]:
     """Distance of each sole below its hip, as a part of the most it can be."""
     data = anatomy.posed(pose.q)
-    longest = anatomy.posed(_down(anatomy, Stance(anatomy, pose.legs), pose.q, pose.legs, pose.soles))
+    longest = anatomy.posed(_down(anatomy, FoundStance(anatomy, pose.legs), pose.q, pose.legs, pose.soles))
     hips = [anatomy.anchor(data, leg.base)[2] for leg in pose.legs]
     return [
         (h - _centre(data, s)[2]) / max(h - _centre(longest, s)[2], 1e-9) for h, s in zip(hips, pose.soles)
     ]
 
 
-def _level(anatomy: Anatomy, pose: Pose, shift: np.ndarray) -> np.ndarray:
+def _level(anatomy: ModelAnatomy, pose: Pose, shift: np.ndarray) -> np.ndarray:
     """Feet moved by so much along the ground and put on one plane."""
-    stance, q = Stance(anatomy, pose.legs), pose.q
+    stance, q = FoundStance(anatomy, pose.legs), pose.q
     start = anatomy.posed(q)
     goals = [_centre(start, s)[:2] + shift for s in pose.soles]
     ground = float(np.mean([bottom(anatomy, start, leg) for leg in pose.legs]))
@@ -93,9 +93,11 @@ def _level(anatomy: Anatomy, pose: Pose, shift: np.ndarray) -> np.ndarray:
     return q
 
 
-def _put_down(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole]) -> np.ndarray:
+def _put_down(
+    anatomy: ModelAnatomy, q: np.ndarray, legs: list[FoundLeg], soles: list[FoundSole]
+) -> np.ndarray:
     """The pose in which the legs stand a little bent, from the start that comes nearest to it."""
-    stance, data = Stance(anatomy, legs), anatomy.posed(q)
+    stance, data = FoundStance(anatomy, legs), anatomy.posed(q)
     stretched = _down(anatomy, stance, q, legs, soles)
     ends = _apart(anatomy, data, legs, [_centre(anatomy.posed(stretched), s) for s in soles])
     hips = [anatomy.anchor(data, leg.base)[2] for leg in legs]
@@ -122,7 +124,7 @@ def _put_down(anatomy: Anatomy, q: np.ndarray, legs: list[Leg], soles: list[Sole
 
 
 def _apart(
-    anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], ends: list[np.ndarray]
+    anatomy: ModelAnatomy, data: mujoco.MjData, legs: list[FoundLeg], ends: list[np.ndarray]
 ) -> list[np.ndarray]:
     """Places of the feet, no nearer to the middle of the body than their hips."""
     hips = np.array([anatomy.anchor(data, leg.base)[:2] for leg in legs])
@@ -134,38 +136,42 @@ def _apart(
     return made
 
 
-def _down(anatomy: Anatomy, stance: Stance, q: np.ndarray, legs: list[Leg], soles: list[Sole]) -> np.ndarray:
+def _down(
+    anatomy: ModelAnatomy, stance: FoundStance, q: np.ndarray, legs: list[FoundLeg], soles: list[FoundSole]
+) -> np.ndarray:
     """The pose with the legs as far down as they go with their soles level."""
     data = anatomy.posed(q)
     holds = [Foothold(leg, s, _deep(anatomy, data, leg), *_heading(data, s)) for leg, s in zip(legs, soles)]
     return stance.reach(q, holds, 5.0)[0]
 
 
-def _deep(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> np.ndarray:
+def _deep(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg) -> np.ndarray:
     """A place lower than a leg can reach, free along the ground."""
     return np.array(
         [np.nan, np.nan, anatomy.anchor(data, leg.base)[2] - 1.1 * leg_length(anatomy, data, leg)]
     )
 
 
-def _heading(data: mujoco.MjData, s: Sole) -> tuple[np.ndarray, np.ndarray]:
+def _heading(data: mujoco.MjData, s: FoundSole) -> tuple[np.ndarray, np.ndarray]:
     """A level direction, in the frame of a sole's part as it is now and in the world."""
     ahead = np.array([1.0, 0.0, 0.0])
     return data.xmat[s.part].reshape(3, 3).T @ ahead, ahead
 
 
-def _centre(data: mujoco.MjData, s: Sole) -> np.ndarray:
+def _centre(data: mujoco.MjData, s: FoundSole) -> np.ndarray:
     return data.xpos[s.part] + data.xmat[s.part].reshape(3, 3) @ s.centre
 
 
-def _tip(anatomy: Anatomy, data: mujoco.MjData, part: int) -> np.ndarray:
+def _tip(anatomy: ModelAnatomy, data: mujoco.MjData, part: int) -> np.ndarray:
     """The point of a part that is farthest from its joint, in its own frame."""
     points, _ = anatomy.shape[part]
     joint = (anatomy.anchor(data, part) - data.xpos[part]) @ data.xmat[part].reshape(3, 3)
     return points[int(np.linalg.norm(points - joint, axis=1).argmax())]
 
 
-def _seeds(anatomy: Anatomy, legs: list[Leg], stretched: np.ndarray, q: np.ndarray) -> list[np.ndarray]:
+def _seeds(
+    anatomy: ModelAnatomy, legs: list[FoundLeg], stretched: np.ndarray, q: np.ndarray
+) -> list[np.ndarray]:
     """Poses to start bending from: the middle of every leg forward, or backward; as stretched; as given."""
     seeds, model = [], anatomy.model
     low, high = bounds(model)

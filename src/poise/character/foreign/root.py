@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import mujoco
-
 from poise.character.foreign.source import Source
+from poise.character.kinds import BALL, FREE, HINGE, SLIDE
 from poise.errors import BadInput
-
-FREE, BALL, SLIDE, HINGE = (
-    int(getattr(mujoco.mjtJoint, f"mjJNT_{kind}")) for kind in ("FREE", "BALL", "SLIDE", "HINGE")
-)
 
 
 def root_joints(source: Source) -> list[int]:

@@ -9,13 +9,11 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Support
-from poise.character.foreign.anatomy import Anatomy, Leg
+from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.geometry import polygon, quat
 
-SHORT, NARROW = (
-    0.06,
-    0.02,
-)  # least length and width of a flat sole, in lengths of its leg, with ankles to keep it flat
+# least length and width of a flat sole, in lengths of its leg, with ankles to keep it flat
+SHORT, NARROW = 0.06, 0.02
 STIFF_SHORT = 0.12  # least length where the leg has no ankle: smaller feet tilt on the ground as points
 ANKLED = 5  # degrees of freedom of a leg that can keep its sole flat
 TOUCH = 0.006  # of the leg's length: points this near to the lowest one are part of the sole
@@ -24,18 +22,16 @@ FACING, STIFF_FACING = 0.75, 0.98  # least cosine between a sole and the ground,
 TOES, TOES_SMALLER = (
     0.06,
     1.0,
-)  # a part above the last one that is this low (in leg lengths), and larger, is the foot
+)  # a part above the last that is this low (in leg lengths), and larger, is the foot
 THICK = 0.03  # of a foot's size: points this near to its lower face belong to it
 MOSTLY = 0.3  # of a side's area: a plane face smaller than this is a facet of something round
 SIDES = 8  # most corners of a sole
-ALIKE, PLANE = (
-    0.985,
-    0.9995,
-)  # cosines between faces of one side of a foot, of one plane: ten degrees, two degrees
+# cosines between faces of one side of a foot, of one plane: ten degrees, two degrees
+ALIKE, PLANE = 0.985, 0.9995
 
 
 @dataclass(frozen=True)
-class Sole:
+class FoundSole:
     """Underside of one foot in the frame of its part.
 
     Attributes:
@@ -49,7 +45,7 @@ class Sole:
     normal: np.ndarray | None
 
 
-def sole(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> Sole:
+def sole(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg) -> FoundSole:
     """What a leg would stand on, from the shape of its lowest part (with its toes) and which way that faces now."""
     low = anatomy.lowest(data)
     part = min((f for f in leg.feet), key=lambda f: low[f])
@@ -70,14 +66,14 @@ def sole(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> Sole:
         normal, face = found
         long, wide = _extent(face, normal)
         if is_flat((long, wide), length, len(leg.dofs)) and long < LONGEST * length:
-            return Sole(part, face.mean(axis=0), normal)
+            return FoundSole(part, face.mean(axis=0), normal)
     world = data.xpos[part] + points @ R.T
     world[:, 2] -= radius
     lowest = world[world[:, 2] < world[:, 2].min() + TOUCH * length].mean(axis=0)
-    return Sole(part, (lowest - data.xpos[part]) @ R, None)
+    return FoundSole(part, (lowest - data.xpos[part]) @ R, None)
 
 
-def _whole(anatomy: Anatomy, data: mujoco.MjData, part: int) -> tuple[np.ndarray, np.ndarray]:
+def _whole(anatomy: ModelAnatomy, data: mujoco.MjData, part: int) -> tuple[np.ndarray, np.ndarray]:
     """Outline of a part and of all that hangs on it, as posed, in the part's frame."""
     R, points, radii = data.xmat[part].reshape(3, 3), [], []
     for p in anatomy.below(part):
@@ -87,7 +83,9 @@ def _whole(anatomy: Anatomy, data: mujoco.MjData, part: int) -> tuple[np.ndarray
     return np.concatenate(points), np.concatenate(radii)
 
 
-def flat_points(anatomy: Anatomy, data: mujoco.MjData, part: int, length: float, dofs: int) -> np.ndarray:
+def flat_points(
+    anatomy: ModelAnatomy, data: mujoco.MjData, part: int, length: float, dofs: int
+) -> np.ndarray:
     """Which points of a part's outline are its sole: those near to the lowest, or farther where it is round."""
     world = anatomy.points(data, part)
     above = world[:, 2] - world[:, 2].min()
@@ -98,7 +96,7 @@ def flat_points(anatomy: Anatomy, data: mujoco.MjData, part: int, length: float,
     return above < TOUCH * length
 
 
-def leg_length(anatomy: Anatomy, data: mujoco.MjData, leg: Leg) -> float:
+def leg_length(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg) -> float:
     """From the leg's first joint along its joints to its lowest point [m]."""
     low = anatomy.lowest(data)
     foot = min(leg.feet, key=lambda f: low[f])
@@ -117,7 +115,7 @@ def is_flat(extent: tuple[float, float], length: float, dofs: int) -> bool:
 
 
 def supports_of(
-    anatomy: Anatomy, data: mujoco.MjData, leg: Leg, parts: list[int], names: dict[int, str]
+    anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg, parts: list[int], names: dict[int, str]
 ) -> list[Support]:
     """Supports of the parts of one leg that touch the ground: flat ones, else one point or the two of a line."""
     length = leg_length(anatomy, data, leg)
@@ -177,7 +175,7 @@ def _fewer(points: np.ndarray, ring: list[int]) -> list[int]:
     return ring
 
 
-def _span(anatomy: Anatomy, part: int) -> float:
+def _span(anatomy: ModelAnatomy, part: int) -> float:
     points, radius = anatomy.shape[part]
     return float((np.ptp(points, axis=0) + 2 * radius.max(initial=0.0)).max()) if len(points) else 0.0
 

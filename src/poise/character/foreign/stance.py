@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from poise.character.foreign.anatomy import Anatomy, Leg
-from poise.character.foreign.soles import Sole, leg_length
+from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
+from poise.character.foreign.soles import FoundSole, leg_length
+from poise.character.kinds import HINGE, SLIDE
 
 ITERATIONS = 60
 CONVERGED = 1e-5  # [rad, m]
@@ -18,7 +19,7 @@ POSTURE = 2e-3  # weight of staying as it was, per rad²
 HEADING = 0.3  # weight of a sole's heading, per rad
 MARGIN = 0.05  # of a joint's range that poses keep free at each end,
 WIDEST_MARGIN = 0.05  # but no more than this [rad, m]
-SCALAR = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+SCALAR = (HINGE, SLIDE)
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,17 @@ class Foothold:
     should point in the world.
     """
 
-    leg: Leg
-    sole: Sole
+    leg: FoundLeg
+    sole: FoundSole
     place: np.ndarray
     ahead: np.ndarray | None = None
     heading: np.ndarray | None = None
 
 
-class Stance:
+class FoundStance:
     """Levenberg and Marquardt over the legs' own joints; the trunk stays where it is."""
 
-    def __init__(self, anatomy: Anatomy, legs: list[Leg]):
+    def __init__(self, anatomy: ModelAnatomy, legs: list[FoundLeg]):
         self.anatomy, self.model = anatomy, anatomy.model
         self.free = np.zeros(self.model.nv, dtype=bool)
         for leg in legs:

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Support
-from poise.character.foreign.anatomy import Anatomy
+from poise.character.foreign.anatomy import ModelAnatomy
 from poise.character.foreign.source import Notes
 from poise.geometry import quat
 
@@ -17,7 +17,7 @@ RADIUS = 0.03  # of the sole's size
 MESH, HIDDEN = int(mujoco.mjtGeom.mjGEOM_MESH), 3  # the group is not drawn
 
 
-def on_balls(spec: mujoco.MjSpec, anatomy: Anatomy, support: Support, notes: Notes) -> Support:
+def on_balls(spec: mujoco.MjSpec, anatomy: ModelAnatomy, support: Support, notes: Notes) -> Support:
     """The support, raised onto balls that are added to the body where its sole is a mesh."""
     model = anatomy.model
     body = model.body(support.body).id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from poise.character.foreign.anatomy import Anatomy, Leg
+from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 
 NEAR = 0.04  # of the height: how well the mirror image of a part must meet its partner
 ALIKE = 0.05  # relative difference of their masses
@@ -14,13 +14,13 @@ BACKWARD = 0.01  # of the height: feet whose middle is this far behind their joi
 ARM_WORDS = ("arm", "hand", "gripper", "wrist", "wing", "shoulder", "elbow")
 
 
-def pairs(anatomy: Anatomy, data: mujoco.MjData) -> tuple[list[tuple[int, int]], int]:
+def pairs(anatomy: ModelAnatomy, data: mujoco.MjData) -> tuple[list[tuple[int, int]], int]:
     """Left and right parts, and the axis (0 or 1) across which they mirror."""
     found = [(_mirrored(anatomy, data, axis), axis) for axis in (1, 0)]
     return max(found, key=lambda f: len(f[0]))
 
 
-def _mirrored(anatomy: Anatomy, data: mujoco.MjData, axis: int) -> list[tuple[int, int]]:
+def _mirrored(anatomy: ModelAnatomy, data: mujoco.MjData, axis: int) -> list[tuple[int, int]]:
     model, parts = anatomy.model, anatomy.parts
     height = float(np.ptp(data.xipos[parts], axis=0).max())
     middle = _middle(anatomy, data, axis)
@@ -47,13 +47,13 @@ def _mirrored(anatomy: Anatomy, data: mujoco.MjData, axis: int) -> list[tuple[in
     return made
 
 
-def _middle(anatomy: Anatomy, data: mujoco.MjData, axis: int) -> float:
+def _middle(anatomy: ModelAnatomy, data: mujoco.MjData, axis: int) -> float:
     """Where the plane of symmetry lies: at the root, about which most bodies are even."""
     return float(data.xipos[1][axis] + data.xpos[1][axis]) / 2
 
 
 def arms(
-    anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], partners: list[tuple[int, int]]
+    anatomy: ModelAnatomy, data: mujoco.MjData, legs: list[FoundLeg], partners: list[tuple[int, int]]
 ) -> list[int]:
     """Parts of paired limbs that carry nothing, and of limbs that are called arms."""
     model = anatomy.model
@@ -82,7 +82,7 @@ def _holds_pair(parts: list[int], partners: list[tuple[int, int]]) -> bool:
 
 
 def effectors(
-    anatomy: Anatomy, data: mujoco.MjData, names: dict[int, str]
+    anatomy: ModelAnatomy, data: mujoco.MjData, names: dict[int, str]
 ) -> dict[str, tuple[str, np.ndarray]]:
     """End of each limb: the point farthest from its joint; and the top of the head."""
     made: dict[str, tuple[str, np.ndarray]] = {}
@@ -106,7 +106,7 @@ def effectors(
     return made
 
 
-def facing(anatomy: Anatomy, data: mujoco.MjData, legs: list[Leg], axis: int) -> str:
+def facing(anatomy: ModelAnatomy, data: mujoco.MjData, legs: list[FoundLeg], axis: int) -> str:
     """Which way the body looks: along the plane of symmetry, towards where its feet point; forward if they do not."""
     ahead, toes = 1 - axis, []
     for foot in (f for leg in legs for f in leg.feet):

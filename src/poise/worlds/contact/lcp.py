@@ -19,7 +19,7 @@ from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.solvers.cholesky import backward, factor, forward
-from poise.worlds.contact.penalty import _affects, contact_points
+from poise.worlds.contact.penalty import contact_points, moving_dofs
 
 MARGIN = 0.06  # [m]: points nearer than this are looked at; more than a limb moves in a step
 LIFT = 1.0  # [m/s]: fastest that a point below the ground is brought up
@@ -42,7 +42,7 @@ class LcpContact:
         self.body = np.array([p[0] for p in points])
         self.local, self.radius = np.array([p[1] for p in points]), np.array([p[2] for p in points])
         self.is_support = np.isin(self.body, list(supports))
-        self.affects = np.array([_affects(model, b) for b in self.body])
+        self.affects = np.array([moving_dofs(model, b) for b in self.body])
         self.root = model.body_rootid[bodies[0]]
         n, nv = len(points), model.nv
         self.depth, self.impulse = np.zeros(n), np.zeros(3 * n)

@@ -32,7 +32,7 @@ class PenaltyContact:
         self.is_support = np.isin(self.body, list(supports))
         self.anchor = np.full((len(points), 3), np.nan)  # in the frame of the ground
         self.depth = np.zeros(len(points))
-        self.affects = np.array([_affects(model, b) for b in self.body])
+        self.affects = np.array([moving_dofs(model, b) for b in self.body])
         ground = model.geom("ground")
         self.ground_body = int(ground.bodyid[0])
         self.top = np.array([0, 0, 0.0])
@@ -87,7 +87,7 @@ def contact_points(model: mujoco.MjModel, body: int) -> list[tuple[int, np.ndarr
     return [(b, np.array(p), float(r)) for b, p, r in out]
 
 
-def _affects(model: mujoco.MjModel, body: int) -> np.ndarray:
+def moving_dofs(model: mujoco.MjModel, body: int) -> np.ndarray:
     mask = np.zeros(model.nv, dtype=np.bool_)
     while body > 0:
         mask[model.body_dofadr[body] : model.body_dofadr[body] + model.body_dofnum[body]] = (

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import bodies
 from poise.capture.readers import bvh
 from poise.errors import BadInput
-from poise.formats import bvh_take, skeletal, y_up
+from poise.formats import skeletal, y_up
+from poise.formats.writers import bvh as bvh_take
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton, forward
 

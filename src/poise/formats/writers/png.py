@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
+from poise.formats.moments import moments
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
@@ -32,22 +32,3 @@ def save(recording: Recording, path: Path) -> None:
         sheet.paste(Image.fromarray(frame), (x, y))
         draw.text((x + 12, y + 8), f"{t:.2f} s", fill=INK, font=font)
     sheet.save(path)
-
-
-def moments(recording: Recording, n: int) -> np.ndarray:
-    """Times spread over the take [s]; the one nearest to each push is moved into it, so that pushes show."""
-    from poise.record.pushes import end, pushes
-
-    first, last = recording.time[[0, -1]]
-    times = np.linspace(first, last, n)
-    free = np.ones(n, dtype=bool)
-    for push in pushes(recording):
-        middle = 0.5 * (push.start + end(push))
-        if (
-            free.any()
-            and first <= middle <= last
-            and not np.any((push.start <= times) & (times <= end(push)))
-        ):
-            nearest = int(np.argmin(np.where(free, np.abs(times - middle), np.inf)))
-            times[nearest], free[nearest] = middle, False
-    return np.sort(times)

@@ -1,0 +1,62 @@
+"""``poise replay``: a take again, or whether it repeats bit for bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from poise.cli.options import Json
+from poise.cli.run import describe
+from poise.console import Progress, dumps, say
+from poise.errors import BadInput
+
+if TYPE_CHECKING:
+    from poise import Scene
+
+
+def replay(
+    take: Annotated[
+        Path, typer.Argument(help="A take written with `poise run ... -o TAKE.npz`.", metavar="TAKE.npz")
+    ],
+    verify: Annotated[bool, typer.Option("--verify", help="Simulate again and compare bit for bit.")] = False,
+    json: Json = False,
+) -> None:
+    """Show a take again, or check that it repeats.
+
+    With --verify the scene is simulated again and compared bit for bit; exit code 1 when it differs.
+    """
+    import poise
+
+    recorded = poise.Recording.load(take)
+    if not verify:
+        print(dumps(recorded.summary()) if json else describe(recorded.summary()))
+        return
+    from poise.record.replay import verify as compare
+
+    progress = Progress("simulating again")
+    again = poise.simulate(scene_of(recorded.info), progress=progress)
+    progress.close()
+    if recorded.info.get("version") != again.info.get("version"):
+        say(f"note: made by version {recorded.info.get('version')}, this is {again.info.get('version')}")
+    report = compare(recorded, again)
+    found = {"equal": report.equal, "records": report.records, "report": str(report)}
+    print(dumps(found) if json else report)
+    if not report.equal:
+        raise typer.Exit(1)
+
+
+def scene_of(info: dict[str, Any]) -> Scene:
+    """The scene that a take was made from, by the take's info."""
+    import poise
+
+    known = {"character", "push", "seconds", "seed"}
+    options = {key: value for key, value in (info.get("options") or {}).items() if key not in known}
+    try:
+        name, seconds = info["scene"], info["seconds"]
+    except KeyError as error:
+        raise BadInput(f"the take does not say its {error.args[0]}: it cannot be simulated again") from None
+    pushes = info.get("pushes") or None
+    character = info.get("character_asked", info.get("character"))
+    return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)

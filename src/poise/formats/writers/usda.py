@@ -1,0 +1,4 @@
+"""USD as text."""
+
+from poise.formats.usd import check as check
+from poise.formats.usd import save as save

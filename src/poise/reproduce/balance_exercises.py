@@ -1,0 +1,144 @@
+"""[Balance] section 9: one set of gains for all bodies and exercises, and what the angular objective does there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import poise
+from poise.reproduce.balance import BODIES, EXERCISES, SHOVE, claim
+from poise.reproduce.claim import Finding, end, number, take
+
+SCENES = ("stand", "balance-push", *EXERCISES, "head-drag", "cup", "grapple", "platform")
+
+
+@claim(cost=15.0, why="default mode, one core, recording included")
+def real_time() -> Finding:
+    """All simulations run in real time (9)"""
+    speeds = {scene: take(scene).real_time_factor for scene in SCENES}
+    speeds |= {f"stand {body}": take("stand", body, seconds=5.0).real_time_factor for body in BODIES[1:]}
+    slowest = min(speeds, key=lambda name: speeds[name])
+    text = (
+        f"slowest of {len(speeds)}: {slowest}, {speeds[slowest]:.1f} x real time;"
+        f" median {np.median(list(speeds.values())):.1f}"
+    )
+    return Finding(text, speeds[slowest] > 1.0)
+
+
+@claim(cost=10.0, why="the adult's gains and objective weights; only tracking weights are the body's own")
+def morphologies() -> Finding:
+    """The method is general to non-human morphologies (abstract, 9)"""
+    texts, stood = [], True
+    for body in BODIES[1:]:
+        dv = 0.25 * poise.Character.named(body).mass / 0.1  # N for 0.25 m/s
+        pushes = [
+            f"torso:{dv * np.cos(a):.3f},{dv * np.sin(a):.3f},0@1.0+0.1" for a in np.arange(4) * np.pi / 2
+        ]
+        takes = [take("balance-push", body, push=p, seconds=5.1) for p in pushes]
+        survived = sum(not t.fell for t in takes)
+        quiet = take("stand", body, seconds=30.0)
+        texts.append(f"{body} {end(quiet)} for 30 s, survives {survived} of 4 shoves of 0.25 m/s")
+        stood &= survived == 4 and not quiet.fell
+    return Finding("; ".join(texts), stood)
+
+
+@claim(cost=15.0, why="no scene sets a gain; see src/poise/scenes")
+def tuning() -> Finding:
+    """Only tracking weights are tuned between characters and clips (9)"""
+    takes = {scene: take(scene) for scene in SCENES}
+    fallen = [scene for scene, t in takes.items() if t.fell]
+    text = f"{len(SCENES) - len(fallen)} of {len(SCENES)} scenes run to their end with one set of gains" + (
+        f"; fell: {', '.join(fallen)}" if fallen else ""
+    )
+    return Finding(text, not fallen)
+
+
+@claim(cost=6.0, why="squat stands on both feet, side-kick on one")
+def supports() -> Finding:
+    """Single-support and double-support motions both work (9)"""
+    takes = {scene: take(scene) for scene in ("squat", "side-kick")}
+    text = ", ".join(f"{scene} {end(t)}" for scene, t in takes.items())
+    return Finding(text, not any(t.fell for t in takes.values()))
+
+
+@claim(cost=8.0, why="both solve at 60 Hz and hold v̇ in between")
+def sixty_hertz() -> Finding:
+    """Recomputing the optimisation at 60 Hz is enough (9)"""
+    takes = {
+        mode: take("balance-push", push=SHOVE, seconds=5.0, control__mode=mode) for mode in ("fast", "paper")
+    }
+    text = ", ".join(f"mode {mode} {end(t)}" for mode, t in takes.items())
+    return Finding(f"250 N shove: {text}", not any(t.fell for t in takes.values()))
+
+
+def exercise(scene: str, key: str, tempos: tuple[float, ...]) -> Finding:
+    """Look for a tempo at which the paper's own pipeline completes an exercise with the angular objective only."""
+    texts = []
+    for tempo in tempos:
+        options: dict[str, Any] = {"control__mode": "paper", key: tempo}
+        on, off = (take(scene, angular=flag, **options) for flag in (True, False))
+        texts.append(f"{tempo:g} s {end(on)} / {end(off)}")
+        if off.fell and not on.fell:
+            return Finding(
+                f"mode paper, with / without: {', '.join(texts)}", True, f"needed at {tempo:g} s a cycle"
+            )
+    others = [take(scene, angular=False, control__mode=mode) for mode in ("robust", "fast")]
+    rest = "" if any(t.fell for t in others) else "; modes robust and fast complete it without"
+    return Finding(f"mode paper, with / without: {', '.join(texts)}", False, f"no such tempo found{rest}")
+
+
+@claim(cost=30.0)
+def butterfly_angular() -> Finding:
+    """Butterfly cannot be completed without the angular objective (9)"""
+    return exercise("butterfly", "period", (1.6, 0.8, 0.5, 0.4))
+
+
+@claim(cost=30.0)
+def squat_angular() -> Finding:
+    """Squat cannot be completed without the angular objective (9)"""
+    return exercise("squat", "period", (2.0, 1.2, 1.0, 0.9, 0.8))
+
+
+@claim(cost=30.0)
+def side_kick_angular() -> Finding:
+    """Side kick cannot be completed without the angular objective (9)"""
+    return exercise("side-kick", "duration", (6.0, 4.0, 3.0))
+
+
+@claim(cost=6.0, why="limit 0.1 rad rms over all joints")
+def tracks_without() -> Finding:
+    """With tracking and linear objectives alone, joint angles are tracked accurately (9)"""
+    errors = {scene: number(take(scene, angular=False), "tracking_rmse_rad") for scene in EXERCISES}
+    text = ", ".join(f"{scene} {e:.3f} rad" for scene, e in errors.items())
+    return Finding(text, all(e < 0.1 for e in errors.values()))
+
+
+@claim(cost=6.0, why="minor: standing, and less than 0.05 rad rms")
+def angular_cost() -> Finding:
+    """The angular objective costs only a minor reduction in tracking accuracy (9)"""
+    pairs = {scene: [take(scene, angular=flag) for flag in (True, False)] for scene in EXERCISES}
+    texts, minor = [], True
+    for scene, (on, off) in pairs.items():
+        a, b = number(on, "tracking_rmse_rad"), number(off, "tracking_rmse_rad")
+        texts.append(f"{scene} {a:.3f} ({end(on)}) / {b:.3f} ({end(off)})")
+        minor &= not on.fell and a < b + 0.05
+    return Finding(f"tracking error with / without [rad]: {', '.join(texts)}", minor)
+
+
+@claim(cost=6.0, why="limit 0.15 rad rms over all joints")
+def keyframed() -> Finding:
+    """Moderately balanced keyframed motion is tracked with its style (9)"""
+    errors = {scene: number(take(scene), "tracking_rmse_rad") for scene in EXERCISES}
+    text = ", ".join(f"{scene} {e:.3f} rad" for scene, e in errors.items())
+    return Finding(text, all(e < 0.15 for e in errors.values()))
+
+
+@claim(cost=6.0, why="style lost: at least twice the tracking error")
+def energetic() -> Finding:
+    """Motions that are too energetic lose their style (9)"""
+    periods = (1.6, 0.8, 0.4)
+    takes = [take("butterfly", period=p) for p in periods]
+    errors = [number(t, "tracking_rmse_rad") for t in takes]
+    text = ", ".join(f"{p:g} s a cycle {e:.3f} rad ({end(t)})" for p, e, t in zip(periods, errors, takes))
+    return Finding(f"butterfly, {text}", errors[-1] > 2 * errors[0])

@@ -1,0 +1,102 @@
+"""[Balance] sections 2, 9 and 10: how much it takes, and what it takes less without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from poise.reproduce.balance import NO_CLAMP, SHOVE, claim
+from poise.reproduce.claim import Finding, end, number, take, variant
+
+
+@claim(cost=4.0, why="pushes of 0.1 s, forward")
+def topples() -> Finding:
+    """Forces that are too aggressive topple it, since it cannot step (9)"""
+    forces = (250, 500, 1000)
+    takes = [take("balance-push", push=f"torso:{n},0,0@1.0+0.1", seconds=5.0) for n in forces]
+    text = ", ".join(f"{n} N {end(t)}" for n, t in zip(forces, takes))
+    return Finding(text, takes[-1].fell and not takes[0].fell)
+
+
+@claim(cost=4.0, why="a tenth more counts")
+def secondary() -> Finding:
+    """Lifelike secondary motion appears that linear control alone does not show (9)"""
+    texts, verdicts = [], []
+    for mode in ("robust", "fast"):
+        on, off = (
+            take("balance-push", push=SHOVE, seconds=5.0, angular=f, control__mode=mode)
+            for f in (True, False)
+        )
+        a, b = number(on, "h_peak_kgm2s"), number(off, "h_peak_kgm2s")
+        texts.append(f"{mode} {a:.1f} / {b:.1f} ({end(on)} / {end(off)})")
+        verdicts.append(a > 1.1 * b)
+    return Finding(f"peak H with / without the angular objective: {'; '.join(texts)}", any(verdicts))
+
+
+@claim(cost=8.0, why="same stiffness at every step size")
+def small_steps() -> Finding:
+    """Stiff penalty contact needs small integration steps (10)"""
+    steps, push = (0.0005, 0.002, 0.005, 0.01), "torso:150,0,0@1.0+0.1"
+    texts, verdicts = [], []
+    for name, scene, shove in (("standing", "stand", None), ("150 N shove", "balance-push", push)):
+        takes = [take(scene, push=shove, seconds=3.5, control__mode="paper", dt=dt) for dt in steps]
+        texts.append(f"{name}: " + ", ".join(f"{1000 * dt:g} ms {end(t)}" for dt, t in zip(steps, takes)))
+        verdicts.append(takes[-1].fell and not takes[0].fell)
+    return Finding(f"mode paper, {'; '.join(texts)}", all(verdicts))
+
+
+@claim(cost=16.0)
+def compliance() -> Finding:
+    """Without clamps the motion teeters and answers ground forces poorly (10)"""
+    texts, verdict = [], {}
+    for mode in ("paper", "fast"):
+        options: dict[str, Any] = {"control__mode": mode, "scale": 1.5, "seconds": 8.0}
+        on, off = take("platform", **options), variant("platform", {"mu": NO_CLAMP}, **options)
+        verdict[mode] = off.fell and not on.fell
+        texts.append(f"{mode} {end(on)} / {end(off)}")
+    held = [mode for mode, good in verdict.items() if good]
+    return Finding(
+        f"platform moving 1.5 x as far, with / without the tangential clamp: {'; '.join(texts)}",
+        verdict["paper"],
+        f"shows in mode {', '.join(held)}"
+        if held
+        else "the clamp makes no difference between standing and falling",
+    )
+
+
+def limits_gain(mode: str) -> Finding:
+    """Push limits with and without the angular objective."""
+    from poise.sweeps import pushmap
+
+    on, off = (
+        pushmap(
+            "balance-push", directions=4, replicas=3, options={"angular": flag, "control.mode": mode}, jobs=1
+        )
+        for flag in (True, False)
+    )
+    a, b = np.mean(list(on.limits_ms.values())), np.mean(list(off.limits_ms.values()))
+    text = ", ".join(f"{name}° {on.limits_ms[name]:.2f} / {off.limits_ms[name]:.2f}" for name in on.limits_ms)
+    return Finding(
+        f"mode {mode}, limits with / without [m/s]: {text}; mean {a:.2f} / {b:.2f}",
+        bool(a > b + 0.025),
+        "four directions, three replicas, all must survive; half a grid step of gain in the mean counts",
+    )
+
+
+@claim(cost=60.0)
+def more_robust() -> Finding:
+    """Guiding CM and CP together is more robust in extreme balance than CM alone (2)"""
+    return limits_gain("robust")
+
+
+@claim(cost=60.0)
+def more_robust_fast() -> Finding:
+    """The same, least squares at 60 Hz on constraint contact"""
+    return limits_gain("fast")
+
+
+@claim(cost=120.0)
+def more_robust_paper() -> Finding:
+    """The same, the paper's own pipeline (penalty ground, 60 Hz, 2 kHz)"""
+    return limits_gain("paper")

@@ -1,0 +1,132 @@
+"""[Balance] section 9: head drag, cup, grapple and platform."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import poise
+from poise.control.points import Point
+from poise.reproduce.balance import claim
+from poise.reproduce.claim import Finding, behaviour, end, number, take, variant
+
+
+@claim(cost=4.0, why="limits: 5 cm, 0.35 rad")
+def head_drag() -> Finding:
+    """Dragged by the head while squatting, it stays near the motion, meets the drag and balances (9)"""
+    recording = take("head-drag")
+    error, pose = number(recording, "drag_error_m"), number(recording, "tracking_rmse_rad")
+    text = f"{end(recording)}, head {100 * error:.1f} cm from its target on average"
+    text += f", joints {pose:.2f} rad from the squat"
+    return Finding(text, not recording.fell and error < 0.05 and pose < 0.35)
+
+
+@claim(
+    cost=4.0, why="2 cm or 5° would count; a symmetric body that does not lock has no reason to choose a side"
+)
+def out_of_plane() -> Finding:
+    """Near joint lock it moves out of the plane in which the point travels (9)"""
+    recording = take("head-drag")
+    side = float(np.abs(recording["q"][:, 1] - recording["q"][0, 1]).max())
+    w, _, _, z = recording["q"][:, 3:7].T
+    turn = float(np.degrees(np.abs(2 * np.arctan2(z, w))).max())
+    text = f"the pelvis leaves the sagittal plane by up to {100 * side:.1f} cm and turns by up to {turn:.1f}°"
+    return Finding(text, side > 0.02 or turn > 5.0)
+
+
+@claim(cost=6.0, why="limits: 10°, 10°, 0.15 rad more than the plain kick")
+def cup() -> Finding:
+    """Side kick with head straight and cup upright, tracking preserved (9, Cup)"""
+    recording, kick = take("cup"), take("side-kick")
+    cup_, head = number(recording, "cup_tilt_deg"), number(recording, "head_tilt_deg")
+    pose, plain = number(recording, "tracking_rmse_rad"), number(kick, "tracking_rmse_rad")
+    text = (
+        f"{end(recording)}; cup within {cup_:.1f}°, head within {head:.1f}°;"
+        f" joints {pose:.3f} rad off ({plain:.3f} without a cup)"
+    )
+    return Finding(text, not recording.fell and cup_ <= 10 and head <= 10 and pose < plain + 0.15)
+
+
+@claim(cost=6.0, why="largest tilt of the take; a fall proves nothing")
+def cup_head() -> Finding:
+    """Tracking the head's acceleration improves the posture (9, Cup)"""
+    takes = take("cup"), variant("cup", {"others": without("head")})
+    on, off = (number(t, "head_tilt_deg") for t in takes)
+    text = (
+        f"head tilt {on:.1f}° ({end(takes[0])}) with the head objective, {off:.1f}° ({end(takes[1])}) without"
+    )
+    return Finding(text, on < off and not any(t.fell for t in takes))
+
+
+def without(body: str | None = None, points: bool = False) -> Callable:
+    """The further objectives of the cup, but those on a body, or but its points."""
+    others = behaviour("cup").others
+
+    def fewer(t: float, state: Any) -> list:
+        return [
+            o
+            for o in others(t, state)
+            if not (getattr(o, "body", None) == body or (points and isinstance(o, Point)))
+        ]
+
+    return fewer
+
+
+@claim(cost=6.0, why="same kick; a fall proves nothing")
+def cup_damping() -> Finding:
+    """A point constraint with damping only reduces jerking of the arm (9)"""
+    takes = take("cup"), variant("cup", {"others": without(points=True)})
+    on, off = (acceleration(t["point.cup.base"], t.dt) for t in takes)
+    text = f"cup, rms [m/s²] {on:.2f} ({end(takes[0])}) with damping, {off:.2f} ({end(takes[1])}) without"
+    return Finding(text, on < off and not any(t.fell for t in takes))
+
+
+def acceleration(points: np.ndarray, dt: float) -> float:
+    """Rms acceleration of a recorded point [m/s²]."""
+    return float(np.sqrt(np.mean(np.sum((np.diff(points, 2, axis=0) / dt**2) ** 2, axis=1))))
+
+
+@claim(cost=4.0, why="insectoid, keyframed twist; pulled down: a tenth of the height")
+def grapple() -> Finding:
+    """Hit by impulses, then tied down by several points, it adapts without falling (9)"""
+    recording = take("grapple")
+    height = recording["com"][:, 2]
+    drop = 1 - float(height.min()) / float(height[0])
+    text = (
+        f"{end(recording)}; CM pulled down by {100 * drop:.0f} % of its height"
+        f" after {len(recording.info.get('pushes') or [])} impulses"
+    )
+    return Finding(text, not recording.fell and drop > 0.1)
+
+
+@claim(cost=6.0, why="no rule mentions arms; 5 cm counts")
+def lower_arms() -> Finding:
+    """The creature lifts its lower arms by itself when disturbed (Figure 5)"""
+    hit = take("grapple", seconds=7.0)
+    calm = poise.simulate(poise.scene("grapple", push=[], seconds=7.0))
+    lifts = [float((hit[name] - calm[name])[:, 2].max()) for name in ("point.mid_hand_l", "point.mid_hand_r")]
+    text = f"lower hands rise {100 * lifts[0]:.0f} and {100 * lifts[1]:.0f} cm"
+    text += " above where they are without the impulses"
+    return Finding(text, min(lifts) > 0.05)
+
+
+@claim(cost=4.0, why="sum of sines in three translations and tilt")
+def platform() -> Finding:
+    """On a moving platform with μ = 0.1, hit by impulses, it keeps its balance (9, Platform)"""
+    recording = take("platform")
+    hits = len(recording.info.get("pushes") or [])
+    text = f"{end(recording)} through {recording.time[-1]:.0f} s with {hits} impulses"
+    return Finding(text, not recording.fell)
+
+
+@claim(cost=4.0, why="limit: a tenth of the travel")
+def platform_slip() -> Finding:
+    """It reduces motion of the support relative to the platform (9)"""
+    recording = take("platform")
+    slip = number(recording, "platform_slip_m")
+    ground = recording["ground"][:, :3]
+    travel = float(np.linalg.norm(np.diff(ground[:, :2], axis=0), axis=1).sum())
+    text = f"slip {100 * slip:.1f} cm while the platform travelled {travel:.2f} m"
+    return Finding(text, not recording.fell and slip < 0.1 * max(travel, 1e-9))
