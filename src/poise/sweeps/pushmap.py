@@ -60,19 +60,11 @@ def pushmap(
     options = dict(options or {})
     built = poise.scene(scene, character=character, seed=search.seed, **options)
     mass = built.character.mass
-<<<<<<< HEAD
-    ledger = Ledger(folder / "trials.jsonl" if folder else None)
-    names = {
-        n: (a, t)
-        for t, after in onsets(_period(built), phases).items()
-        for n, a in _directions(directions, after)
-=======
     case = Case(scene, character, options, mass, search.seed)
     spots = {
         name: Spot(angle, onset)
         for onset, ending in onsets(_period(built), search.phases).items()
         for name, angle in _directions(search.directions, ending)
->>>>>>> main
     }
     ledger = Ledger(folder / "trials.jsonl" if folder else None)
     levels, found = climb(case, spots, search, ledger, report)
