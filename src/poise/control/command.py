@@ -18,7 +18,7 @@ from poise.records import Matrix, Record, Vector
 class Command:
     """What a behaviour wants now: the pose, the momenta, other objectives, and which supports may push.
 
-    An Objective is soft in ``objectives`` and hard in ``constraints``: an equality in the least squares of modes fast
+    An Objective is soft in ``others`` and hard in ``constraints``: an equality in the least squares of modes fast
     and paper, rows as heavy as a planted sole's in mode robust. The pose is tracked by rows with one entry each, and
     the angular law waits for the first pass, so these two stand apart.
     """
@@ -33,11 +33,6 @@ class Command:
         None  # (S,) height of the ground under each support above its plane [m]; None is flat
     )
     constraints: Sequence[Objective] = ()  # hard, besides the supports that are held
-
-    @property
-    def objectives(self) -> list[Objective]:
-        """The soft objectives of the first pass."""
-        return [*self.others] if self.linear is None else [self.linear, *self.others]
 
 
 @dataclass

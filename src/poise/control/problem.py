@@ -65,7 +65,9 @@ class Problem(Record):
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led
         self.desired[:3] = 0.0 if command.linear is None else command.linear.rate
-        soft = self._stacked(command.objectives)
+        soft = self._stacked(
+            [*command.others] if command.linear is None else [command.linear, *command.others]
+        )
         hard = self._stacked(command.constraints)
         tracking = command.tracking
         self._rows = _first_pass(
