@@ -9,11 +9,11 @@ from mocap import need
 from poise.capture.captured import captured
 from poise.capture.readers import bvh
 from poise.character import Character
+from poise.dynamics.limits import beyond
 from poise.errors import BadInput
 from poise.formats.writers import bvh as bvh_take
 from poise.geometry.skeleton import Capture
 from poise.motion import library
-from poise.motion.limits import beyond
 from poise.record.kinematic import recording_of
 
 

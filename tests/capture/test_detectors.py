@@ -11,8 +11,9 @@ import pytest
 
 import motion_files as made
 from mocap import need
-from poise.capture import Intake, cmu, load, sides
+from poise.capture import Intake, cmu, load
 from poise.capture import rate as rates
+from poise.capture.anatomy import names
 from poise.capture.readers import bvh
 from poise.errors import BadInput
 from poise.geometry import quat
@@ -31,8 +32,8 @@ def guess(take: Intake, what: str):
 def test_every_guess_has_evidence_and_a_way_to_override(tmp_path: Path) -> None:
     take = load(made.save(file(), tmp_path))
     assert [g.what for g in take.guesses] == [
-        "artificial first frame", "thorax", "up axis", "metres per unit", "frame rate", "single-frame pops", "facing",
-        "floor", "contacts", "reference stand",
+        "artificial first frame", "thorax", "up axis", "metres per unit", "frame rate", "single-frame pops",
+        "reference stand", "facing", "floor", "contacts",
     ]  # fmt: skip
     for g in take.guesses:
         assert g.evidence and g.value and g.override.partition("=")[0] in signature(load).parameters
@@ -310,4 +311,4 @@ def test_markers_load_as_points(tmp_path: Path) -> None:
      ("Bip01 L Thigh", "Bip01 R Thigh", True), ("bone1", "bone2", None), ("tail", "head", None)],
 )  # fmt: skip
 def test_names_of_left_and_right(one: str, two: str, left: bool | None) -> None:
-    assert sides.is_left(one, two) is left
+    assert names.is_left(one, two) is left

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 
 import mujoco
@@ -9,9 +11,11 @@ import numpy as np
 import pytest
 
 from moving import later
+from poise import behaviours, control
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.points import Orientation, Point
+from poise.control.sole import RollingSole, SwingSole
 from poise.control.tracking import Tracking
 from poise.dynamics.state import Measure, State
 
@@ -50,6 +54,12 @@ OBJECTIVES: dict[str, Callable[[State], Objective]] = {
     "damped point": lambda s: Point(*tip(s), target=None, velocity=np.ones(3)),
     "orientation": lambda s: Orientation("head", np.array([1.0, 0.0, 0.0, 0.0])),
     "upright": lambda s: Orientation(tip(s)[0], np.array([0.8, 0.6, 0.0, 0.0]), upright=True),
+    "swing sole": lambda s: SwingSole(
+        0, s.x[0] + 0.1, np.ones(3), np.zeros(3), np.eye(3), np.ones(3), np.zeros(3), 100.0, 20.0, (10.0, 5.0)
+    ),
+    "rolling sole": lambda s: RollingSole(
+        1, np.array([0.13, 0, 0]), s.x[1] + 0.1, 0.3, 0.1, 100.0, 20.0, (10.0, 5.0), 2.0
+    ),
     "support": lambda s: SupportMotion(0),
     "other support": lambda s: SupportMotion(1),
 }
@@ -65,6 +75,19 @@ def check_objective(objective: Objective, state: State, seed: int = 0) -> None:
     scale = max(1.0, np.abs(rate).max())
     np.testing.assert_allclose(y, here.A @ state.v, atol=1e-12 * max(1.0, np.abs(y).max()))
     np.testing.assert_allclose((after - sooner) / (2 * STEP), rate, atol=1e-6 * scale)
+
+
+def test_every_objective_of_the_package_is_checked(moving):
+    for part in (control, behaviours):
+        for module in pkgutil.walk_packages(part.__path__, f"{part.__name__}."):
+            importlib.import_module(module.name)
+    state = moving("adult", 0)
+    checked = {type(make(state)) for make in OBJECTIVES.values()}
+    known, left = set(), [Objective]
+    while left:
+        left += (found := left.pop().__subclasses__())
+        known |= {kind for kind in found if kind.__module__.startswith("poise.")}
+    assert known and known <= checked
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -6,7 +6,7 @@ import pytest
 from poise.character import Character
 from poise.errors import BadInput
 from poise.motion import library
-from poise.motion.blend import blend, delayed, moved, smooth_step, warped
+from poise.motion.blend import blend, delayed, moved, warped
 from poise.motion.clip import Clip
 from poise.motion.feet import skate, tracks
 
@@ -85,9 +85,6 @@ def test_warps_that_go_back_in_time_are_refused(adult, squat):
             warped(squat, keys)
 
 
-def test_delay_and_ease():
+def test_delay():
     clip = delayed(Clip.still(Character.named("adult")), 2.0)
     assert clip.start == 2.0
-    x = np.linspace(-0.5, 1.5, 201)
-    s = np.array([smooth_step(a) for a in x])
-    assert s[0] == 0 and s[-1] == 1 and np.all(np.diff(s) >= 0) and smooth_step(0.5) == 0.5

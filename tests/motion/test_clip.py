@@ -144,7 +144,7 @@ def test_refuses_open_loops_and_bad_operations():
     q = np.tile(ADULT.q_rest, (3, 1))
     q[2, 0] += 0.1
     with pytest.raises(BadInput, match="does not close"):
-        Clip(ADULT, np.arange(3.0), q).looped()
+        Clip(ADULT, np.arange(3.0), q, loop=True)
     with pytest.raises(BadInput, match=r"trim from 0\.5 to 2"):
         clip.trim(0.5, 2)
     with pytest.raises(BadInput, match="positive"):

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from poise.character.character import Character
+from poise.dynamics.limits import JointLimits, beyond
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver, Targets, solve
 from poise.motion.keyframes import from_keys, pose
-from poise.motion.limits import Limits, beyond
 from poise.motion.plant import middle, path, plant, rest_places
 
 ADULT = Character.named("adult")
@@ -114,18 +114,18 @@ def test_plant_checks_lengths():
 
 
 def test_limits_agree_with_the_character_and_their_gradient():
-    limits, rng = Limits(ADULT), np.random.default_rng(2)
+    limits, rng = JointLimits.of(ADULT), np.random.default_rng(2)
     for _ in range(20):
         q = ADULT.q_rest.copy()
         mujoco.mj_integratePos(ADULT.model, q, rng.normal(size=ADULT.model.nv), 0.6)
-        g = limits.values(q)[-3 * len(ADULT.limits) :].reshape(3, -1)
+        g, G = limits.inequalities(q)
+        first, count = 2 * len(limits.hinges), len(ADULT.limits)
+        swings, twists, others = g[first::2][:count], g[first + 1 :: 2][:count], g[-count:]
         for i, (name, limit) in enumerate(ADULT.limits.items()):
             at = ADULT.model.joint(name).qposadr[0]
             swing, twist = limit.reach(q[at : at + 4])
-            assert (g[0, i] > 0) == (swing > 1) and (max(g[1, i], g[2, i]) > 0) == (abs(twist) > 1)
+            assert (swings[i] > 0) == (swing > 1) and (max(twists[i], others[i]) > 0) == (abs(twist) > 1)
         step = rng.normal(size=ADULT.model.nv) * 1e-5
         moved = q.copy()
         mujoco.mj_integratePos(ADULT.model, moved, step, 1.0)
-        assert np.allclose(
-            limits.values(moved) - limits.values(q), limits.gradient(q) @ step, atol=2e-8, rtol=1e-3
-        )
+        assert np.allclose(limits.inequalities(moved)[0] - g, G @ step, atol=2e-8, rtol=1e-3)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from poise.character.character import Character
+from poise.dynamics.limits import beyond
 from poise.errors import BadInput
 from poise.geometry import polygon, quat
 from poise.motion import library
-from poise.motion.limits import beyond
 from poise.motion.plant import rest_places, support_polygon
 
 ADULT, INSECT = Character.named("adult"), Character.named("insectoid")

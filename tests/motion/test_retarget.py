@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from poise.character import Character
+from poise.dynamics.limits import beyond
 from poise.errors import BadInput
 from poise.motion import library
 from poise.motion.clip import Clip
-from poise.motion.limits import beyond
 from poise.motion.retarget import retarget
 
 

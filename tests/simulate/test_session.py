@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +53,8 @@ def test_restored_it_goes_on_bit_for_bit(name: str):
 
 @pytest.mark.parametrize("mode", ["fast", "paper"])
 def test_restored_in_every_mode(mode: str):
-    session = poise.Session(poise.scene("balance-push", seconds=2.0, **{"control.mode": mode}))
+    options: dict[str, Any] = {"control.mode": mode}
+    session = poise.Session(poise.scene("balance-push", seconds=2.0, **options))
     session.step(1.05)
     mark = session.save()
     session.step(0.3)
@@ -99,6 +101,20 @@ def test_a_pull_draws_and_lets_go():
     session.release("hand_l")
     session.step(0.01)
     assert not session.arena.data.xfrc_applied.any()
+
+
+def test_a_walk_obeys_commands():
+    session = poise.Session(poise.scene("walk", seconds=1.0, speed=0.4))
+    session.step(3.0)
+    session.command(speed=0.9)
+    session.step(4.0)
+    fast = session.recording(last=1.0)["com_velocity"][:, 0].mean()
+    session.command(speed=0.0)
+    session.step(4.0)
+    still = abs(session.recording(last=0.5)["com_velocity"][:, 0].mean())
+    assert fast == pytest.approx(0.9, abs=0.1) and still < 0.05 and not session.fell
+    with pytest.raises(BadInput, match="'jump' not found"):
+        session.command(jump=1.0)
 
 
 def test_only_the_last_seconds_are_kept():

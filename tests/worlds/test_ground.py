@@ -8,7 +8,7 @@ import pytest
 from poise.character import Character
 from poise.errors import BadInput
 from poise.worlds import Arena, Move, Platform, Sine, World
-from poise.worlds.ground import AXES, smooth
+from poise.worlds.ground import AXES
 
 RIDE = Platform(
     waves=(
@@ -43,15 +43,6 @@ def test_moves_go_their_distance():
 def test_without_fading_the_waves_are_themselves():
     p, v, _ = Platform(waves=(Sine("x", 0.1, 1.0),), fade=0.0).at(0.25)
     assert p[0] == pytest.approx(0.1) and v[0] == pytest.approx(0.0, abs=1e-12)
-
-
-def test_smooth_step():
-    assert smooth(-1.0) == (0.0, 0.0, 0.0) and smooth(2.0) == (1.0, 0.0, 0.0)
-    for u in (0.1, 0.5, 0.9):
-        s, ds, dds = smooth(u)
-        assert ds == pytest.approx((smooth(u + 1e-6)[0] - smooth(u - 1e-6)[0]) / 2e-6, abs=1e-6)
-        assert dds == pytest.approx((smooth(u + 1e-6)[1] - smooth(u - 1e-6)[1]) / 2e-6, abs=1e-6)
-        assert s + smooth(1 - u)[0] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
-from poise.character.kinds import HINGE
+from poise.character.constants import HINGE
 
 
 def urdf(character: Character) -> str:

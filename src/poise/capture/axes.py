@@ -10,14 +10,9 @@ from poise.geometry import quat
 
 NAMES = ("X", "Y", "Z", "-X", "-Y", "-Z")
 DIRECTIONS = np.concatenate([np.eye(3), -np.eye(3)])
-POSED, AT_REST, FLAT = (
-    1.0,
-    0.8,
-    0.5,
-)  # votes of an artificial frame, of the rest pose and of a level floor, to 1
+POSED, AT_REST, FLAT = 1.0, 0.8, 0.5  # votes of an artificial frame, of the rest pose, of a level floor
 ALIGNED = 0.95  # a rest pose stands along an axis
 CLEARLY = 1.3  # how much further the points reach along up than along any other axis
-LIKE = 0.78  # fore limbs over hind limbs, two longest bones, from which a beast may stand on both; a human has 0.68
 WANDER = 0.05  # leg lengths by which a floor may differ
 
 
@@ -34,60 +29,18 @@ def name_of(direction: np.ndarray) -> str:
     return NAMES[int(np.argmax(DIRECTIONS @ direction))]
 
 
-def upright(scan: Scan, frames: np.ndarray) -> np.ndarray:
-    """Up, for a body that stands (T, 3): feet to hips to chest; on all fours, along all limbs. Short where it bends."""
-    legs, arms = scan.body.legs, scan.body.arms
-    if legs is None:
-        return np.zeros((len(frames), 3))
-    hips = scan.middle(legs, 0, frames)
-    leg = _unit(hips - scan.middle(legs, -1, frames))
-    if arms is None:
-        return leg
-    chest = scan.middle(arms, 0, frames)
-    if on_all_fours(scan):
-        return 0.5 * (leg + _unit(chest - scan.middle(arms, -1, frames)))
-    return 0.5 * (leg + _unit(chest - hips))
-
-
-def on_all_fours(scan: Scan) -> bool:
-    """Whether both pairs of limbs are of like length and point the same way, square to the trunk, most of the time."""
-    legs, arms = scan.body.legs, scan.body.arms
-    if legs is None or arms is None:
-        return False
-    hind, fore = (
-        np.mean([np.sort(scan.lengths[list(k.chain)])[-2:].sum() for k in pair]) for pair in (legs, arms)
-    )
-    if not LIKE < fore / max(hind, 1e-12) < 1 / LIKE:
-        return False
-    hips, chest = (scan.middle(pair, 0, scan.some) for pair in (legs, arms))
-    leg, arm = (_unit(at - scan.middle(pair, -1, scan.some)) for at, pair in ((hips, legs), (chest, arms)))
-    along = np.median(np.sum(leg * _unit(chest - hips), axis=-1))
-    return bool(along < 0.5 and np.median(np.sum(leg * arm, axis=-1)) > 0.7)
-
-
-def _unit(v: np.ndarray) -> np.ndarray:
-    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
-
-
-def at_rest(scan: Scan) -> Scan:
-    """The skeleton with nothing turned, as a scan of one frame."""
-    raw = scan.raw
-    still = np.tile(quat.IDENTITY, (1, len(raw.bvh.names), 1))
-    return Scan(raw.moved(still, raw.bvh.offsets[None].copy()))
-
-
 def guess(scan: Scan) -> tuple[str, str]:
     """The axis that points up, and why."""
-    if scan.body.legs is None:
+    if scan.limbs.legs is None:
         return _tallest(scan)
-    mean = upright(scan, scan.some).mean(axis=0)
+    mean = scan.upright(scan.some).mean(axis=0)
     votes = DIRECTIONS @ mean
     told = [f"the body is along {name_of(mean)} in the clip ({votes.max():.2f})"]
     if scan.first:
-        pose = upright(scan, np.array([0]))[0]
+        pose = scan.upright(np.array([0]))[0]
         votes = votes + POSED * (DIRECTIONS @ pose)
         told.append(f"along {name_of(pose)} in frame 0")
-    rest = upright(at_rest(scan), np.array([0]))[0]
+    rest = scan.at_rest.upright(np.array([0]))[0]
     if np.abs(rest).max() > ALIGNED:
         votes = votes + AT_REST * (DIRECTIONS @ rest)
         told.append(f"along {name_of(rest)} in the rest pose")

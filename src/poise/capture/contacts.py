@@ -6,9 +6,10 @@ import numpy as np
 from scipy.ndimage import median_filter
 from scipy.signal import savgol_filter
 
-from poise.capture.feet import Foot
+from poise.capture.anatomy.feet import Foot
 from poise.capture.flight import runs
 from poise.capture.floor import BAND, LOWEST, SLOW, speeds
+from poise.character.constants import GRAVITY
 
 MOVING = 0.45  # m/s: faster is no contact
 LIFTED = 0.035  # m: higher above where it rests is no contact
@@ -20,7 +21,7 @@ BRIEF = 0.03  # s: gaps and contacts shorter than this are noise
 
 def find(
     points: np.ndarray,
-    feet: tuple[Foot, ...],
+    feet: list[Foot],
     levels: tuple[float, ...],
     held: np.ndarray,
     hz: float,
@@ -78,7 +79,7 @@ def held_up(heights: np.ndarray, hz: float) -> np.ndarray:
     if len(heights) < 2 * size or size < 3:
         return np.ones(len(heights), bool)
     smooth = savgol_filter(heights, max(size, 5), 2, deriv=2, delta=1.0 / hz)
-    return np.asarray(smooth > -FALLING * 9.81)
+    return np.asarray(smooth > -FALLING * GRAVITY)
 
 
 def _ground(bottom: np.ndarray, bears: np.ndarray, levels: tuple[float, ...]) -> np.ndarray:

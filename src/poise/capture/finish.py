@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.capture.feet import Foot
-from poise.capture.intake import Intake, Placing, Sole
+from poise.capture.anatomy.feet import Foot
+from poise.capture.intake import Footfalls, Intake, Placing
 from poise.capture.scan import Scan
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def finish(work: Work) -> Intake:
     """The clean motion with everything that was decided about it."""
     first = work.scan.first
-    work.scan = Scan(replace(work.scan.raw), first)  # without its world, to make room
+    work.scan = Scan(replace(work.scan.raw), first, work.scan.limbs)  # without its world, to make room
     raw, b = work.scan.raw, work.scan.raw.bvh
     extra = quat.rotate(work.axes, work.extra) * work.scale
     shift = np.array([0.0, 0.0, -work.floor_m])
@@ -45,7 +45,7 @@ def finish(work: Work) -> Intake:
         thorax_repaired=work.repaired,
         pops=work.pop_list,
         contacts=_by_joint(work),
-        feet=tuple(_sole(work, foot) for foot in work.feet),
+        feet=tuple(_footfalls(work, foot) for foot in work.feet),
         reference=turned,
         reference_positions=places,
         markers=raw.markers,
@@ -56,7 +56,7 @@ def finish(work: Work) -> Intake:
 
 def _by_joint(work: Work) -> dict[str, np.ndarray]:
     """Contacts by joint; a tip that is a heel, on a leg without a foot, counts for the joint above it."""
-    names, parents = work.scan.raw.bvh.names, work.scan.body.parents
+    names, parents = work.scan.raw.bvh.names, work.scan.limbs.tree.parents
     heels = {foot.heel for foot in work.feet}
     return {
         names[p if p < len(names) else int(parents[p])]: mask
@@ -65,13 +65,13 @@ def _by_joint(work: Work) -> dict[str, np.ndarray]:
     }
 
 
-def _sole(work: Work, foot: Foot) -> Sole:
+def _footfalls(work: Work, foot: Foot) -> Footfalls:
     """Heel and toe of one foot; the tip of a bone belongs to the toe in front of it."""
     names, touches = work.scan.raw.bvh.names, work.touches
-    heel = foot.heel if foot.heel < len(names) else int(work.scan.body.parents[foot.heel])
+    heel = foot.heel if foot.heel < len(names) else int(work.scan.limbs.tree.parents[foot.heel])
     toe = names[foot.toes[0]] if foot.toes and foot.toes[0] < len(names) else None
     down = [touches[point] for point in foot.toes or (foot.heel,)]
-    return Sole(names[heel], toe, touches[foot.heel], np.any(down, axis=0))
+    return Footfalls(names[heel], toe, touches[foot.heel], np.any(down, axis=0))
 
 
 def _stand(work: Work, skeleton: Skeleton, placing: Placing) -> tuple[np.ndarray, np.ndarray]:
@@ -80,11 +80,11 @@ def _stand(work: Work, skeleton: Skeleton, placing: Placing) -> tuple[np.ndarray
     pose = Capture(skeleton, np.zeros(1), *motion)
     turn = quat.IDENTITY
     if work.ahead is not None:
-        ahead = quat.rotate(pose.world[1][0, work.pelvis], quat.rotate(work.axes, work.ahead))
+        ahead = quat.rotate(pose.world[1][0, work.scan.pelvis], quat.rotate(work.axes, work.ahead))
         turn = about_z(-float(np.arctan2(ahead[1], ahead[0])))
     points = quat.rotate(turn, np.concatenate([pose.world[0][0], pose.end_points[0]]))
     own = [p for foot in work.feet for p in (foot.heel, *foot.toes)] or list(range(len(points)))
-    points = points - np.array([*points[work.pelvis, :2], points[own, 2].min()])
+    points = points - np.array([*points[work.scan.pelvis, :2], points[own, 2].min()])
     return quat.multiply(turn, pose.world[1][0]), points[: len(skeleton)]
 
 

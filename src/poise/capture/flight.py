@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.capture import mass
+from poise.capture.anatomy.shares import centre as centre_of
 from poise.capture.scan import Scan
 
 BASES = (5, 20, 50)  # percentiles of the lowest point that may be the floor
-CLEAR = 0.02  # how far above it a flight begins, in leg lengths
-FEWEST = 5  # frames of a flight
+ALOFT = 0.02  # how far above it a flight begins, in leg lengths
+FLIGHT_FRAMES = 5  # frames of a flight
 RISE = 0.012  # depth of the parabola, in leg lengths
 FIT = 0.015  # rms of what the parabola leaves, part of its depth
-LEVEL = 0.35  # sideways acceleration, part of the fall
+DRIFT = 0.35  # sideways acceleration, part of the fall
 STIR = 0.5  # every point moves by this part of the depth at least
 TRIM = 0.12  # part of a flight left out at either end
 
@@ -35,13 +35,13 @@ class Flight:
 
 def find(scan: Scan, up: np.ndarray) -> list[Flight]:
     """Flights of the clip; empty where it has none that is clear."""
-    if scan.raw.markers or scan.body.legs is None or len(scan.raw) - scan.first < 2 * FEWEST:
+    if scan.raw.markers or scan.limbs.legs is None or len(scan.raw) - scan.first < 2 * FLIGHT_FRAMES:
         return []
-    centre, points = mass.centre(scan)[scan.first :], scan.points[scan.first :]
+    centre, points = centre_of(scan.limbs, scan.raw.points)[scan.first :], scan.points[scan.first :]
     low = (points @ up).min(axis=1)
     best: dict[int, Flight] = {}
     for base in BASES:
-        level = np.percentile(low, base) + CLEAR * scan.reach
+        level = np.percentile(low, base) + ALOFT * scan.reach
         for first, last in runs(low > level):
             flight = _fit(centre, points, up, first, last, scan.reach)
             if flight is not None:
@@ -64,7 +64,7 @@ def _fit(
 ) -> Flight | None:
     trim = int(np.ceil(TRIM * (last - first + 1)))
     a, b = first + trim, last - trim
-    if b - a + 1 < FEWEST or first == 0 or last == len(centre) - 1:
+    if b - a + 1 < FLIGHT_FRAMES or first == 0 or last == len(centre) - 1:
         return None  # a flight that the clip cuts may be no flight
     t = np.arange(a, b + 1) - 0.5 * (a + b)
     curve = np.polynomial.polynomial.polyfit(t, centre[a : b + 1], 2)
@@ -73,7 +73,7 @@ def _fit(
     sideways = 2.0 * np.linalg.norm(curve[2] + 0.5 * fall * up)
     depth = fall * (b - a) ** 2 / 8.0
     misfit = float(np.sqrt(np.mean((rest @ up) ** 2)) / max(depth, 1e-12))
-    if depth < RISE * reach or misfit > FIT or sideways > LEVEL * fall:
+    if depth < RISE * reach or misfit > FIT or sideways > DRIFT * fall:
         return None
     if np.linalg.norm(np.ptp(points[a : b + 1], axis=0), axis=-1).min() < STIR * depth:
         return None  # a point that stays where it is holds the body up

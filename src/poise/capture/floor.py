@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.capture.feet import Foot
+from poise.capture.anatomy.feet import Foot
 
 SLOW = 0.25  # m/s: a foot that rests
 BAND = 0.03  # m: heights of one level
@@ -39,7 +39,7 @@ def speeds(points: np.ndarray, hz: float) -> np.ndarray:
 
 
 def find(
-    points: np.ndarray, feet: tuple[Foot, ...], trunk: tuple[int, ...], standing: np.ndarray, hz: float
+    points: np.ndarray, feet: list[Foot], trunk: tuple[int, ...], standing: np.ndarray, hz: float
 ) -> Levels:
     """Levels that bear weight.
 

@@ -15,7 +15,7 @@ from poise.geometry.skeleton import Capture
 
 
 @dataclass(frozen=True, eq=False)
-class Sole:
+class Footfalls:
     """One foot and when it is on the ground.
 
     Attributes:
@@ -112,7 +112,7 @@ class Intake:
     thorax_repaired: bool
     pops: tuple[Pop, ...]
     contacts: dict[str, np.ndarray]
-    feet: tuple[Sole, ...]
+    feet: tuple[Footfalls, ...]
     reference: np.ndarray
     reference_positions: np.ndarray
     markers: bool

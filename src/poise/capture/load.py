@@ -52,10 +52,10 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
     work.up(given)
     work.unit_and_rate(metres_per_unit, rate)
     work.pops(pops)
+    work.reference(reference)
     work.facing(facing)
     work.floor(floor)
     work.contacts(contact_speed, contact_height)
-    work.reference(reference)
     return finish(work)
 
 

@@ -12,12 +12,12 @@ from poise.geometry import quat
 
 LEAST = np.radians(10.0)  # smaller turns are noise
 QUICK = 1500.0  # rad/s²: what a limb may do
-FAR = np.radians(30.0)  # jumps that do not come back are told from here on
-LEAP = 0.05  # smallest jump of a place relative to the root, in leg lengths at 120 Hz
+FAR_JUMP = np.radians(30.0)  # jumps that do not come back are told from here on
+PLACE_JUMP = 0.05  # smallest jump of a place relative to the root, in leg lengths at 120 Hz
 RARE, RARE_PLACE = 5.0, 4.0  # times the usual step about it
 NEAR = 13  # frames that show what is usual
 RETURN = 0.5  # a pop comes back: the step over it is at most this part of its edges
-LONGEST = 0.025  # s; what stays away for longer is no pop but a jump
+POP_TIME = 0.025  # s; what stays away for longer is no pop but a jump
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def find(
         at = np.flatnonzero(sharp[:, joint]) + 1
         found += _pairs(rotations[:, joint], at, steps[:, joint], int(joint), hz)
     found = _whole(found, sharp, parents)
-    found = [e for e in found if e.frames or e.size > FAR]
+    found = [e for e in found if e.frames or e.size > FAR_JUMP]
     return sorted(found + _leaps(points, parents, sharp, hz, reach), key=lambda e: (e.frame, e.joint))
 
 
@@ -86,7 +86,7 @@ def _pairs(q: np.ndarray, edges: np.ndarray, steps: np.ndarray, joint: int, hz: 
         a, frames = int(edges[k]), 0
         for b in edges[k + 1 :]:
             over = float(np.linalg.norm(quat.difference(q[a - 1], q[b])))
-            if b - a <= max(1.0, LONGEST * hz) and over < RETURN * min(steps[a - 1], steps[b - 1]):
+            if b - a <= max(1.0, POP_TIME * hz) and over < RETURN * min(steps[a - 1], steps[b - 1]):
                 frames = int(b) - a
                 break
         found.append(Edge(a, frames, joint, float(steps[a - 1])))
@@ -127,7 +127,7 @@ def _leaps(points: np.ndarray, parents: np.ndarray, sharp: np.ndarray, hz: float
     moves = np.diff(points, axis=0)
     moves[:, 1:] -= moves[:, :1]
     steps = np.sqrt(np.einsum("tjk,tjk->tj", moves, moves))
-    leap = _sharp(steps, LEAP * reach * 120.0 / hz, RARE_PLACE)
+    leap = _sharp(steps, PLACE_JUMP * reach * 120.0 / hz, RARE_PLACE)
     told, found = sharp.copy(), []
     for joint, parent in enumerate(parents):
         if parent >= 0:

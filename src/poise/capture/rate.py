@@ -7,12 +7,12 @@ import numpy as np
 from poise.capture import cmu
 from poise.capture.flight import Flight
 from poise.capture.raw import Raw
+from poise.character.constants import GRAVITY
 
-G = 9.81
 USUAL = (12.0, 15.0, 23.976, 24.0, 25.0, 29.97, 30.0, 48.0, 50.0, 59.94, 60.0, 72.0, 75.0, 90.0, 100.0, 119.88, 120.0,
          125.0, 144.0, 150.0, 180.0, 200.0, 240.0, 250.0, 300.0, 480.0, 500.0, 1000.0)  # fmt: skip
 COMMON = (24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 100.0, 120.0, 200.0, 240.0)  # that a wrong header may hide
-SAME = 5e-4  # a header of five digits is that near to a usual rate
+SAME_RATE = 5e-4  # a header of five digits is that near to a usual rate
 FITS = 0.12  # a rate fits a flight when it is this near to the one that gives g
 UNKNOWN_HZ = 120.0
 
@@ -20,7 +20,7 @@ UNKNOWN_HZ = 120.0
 def header(hz: float) -> float:
     """A header's rate, as the usual one that it stands for: 1 / 0.0083333 is 120."""
     near = min(USUAL, key=lambda u: abs(u / hz - 1))
-    return near if abs(near / hz - 1) < SAME else hz
+    return near if abs(near / hz - 1) < SAME_RATE else hz
 
 
 def fall(flights: list[Flight], scale: float) -> float | None:
@@ -37,7 +37,7 @@ def guess(raw: Raw, flights: list[Flight], scale: float) -> tuple[float, str]:
     known = cmu.rate(raw.path) if cmu.is_cmu(raw.bvh.names) else None
     dropped = fall(flights, scale)
     if dropped is not None:
-        wanted = float(np.sqrt(G / dropped))
+        wanted = float(np.sqrt(GRAVITY / dropped))
         answer = _by_flight(wanted, said, known[0] if known else None, dropped, len(flights))
         if answer is not None:
             return answer

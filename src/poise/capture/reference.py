@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.capture import axes, tpose
+from poise.capture import tpose
 from poise.capture.floor import speeds
 from poise.capture.scan import Scan
 from poise.errors import BadInput
 
-UPRIGHT = 0.95  # cosine
+STANDS_UPRIGHT = 0.95  # cosine
 STRAIGHT = 0.9  # hip to tip of the leg over the length of its bones, as in a stand
 LEVEL = 0.06  # leg lengths between the heights of two feet
 
@@ -34,24 +34,20 @@ def find(scan: Scan, up: np.ndarray, hz: float, given: int | str | None = None) 
     if given is not None and given != "rest":
         frame = _frame(given, len(raw))
         return Stand(raw.rotations[frame], raw.positions[frame], f"frame {frame}", "given")
-    if given is None and scan.first and upright_in(scan, 0, up) > UPRIGHT:
+    if given is None and scan.first and posture(scan, np.array([0]), up)[0][0] > STANDS_UPRIGHT:
         return Stand(
             raw.rotations[0], raw.positions[0], "frame 0", "the artificial first frame stands upright"
         )
-    rest = axes.at_rest(scan)
+    rest = scan.at_rest
     if given == "rest":
         return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", "given")
-    slope, legs, level = upright_in(rest, 0, up), straight(rest, 0), uneven(rest, 0, up)
+    slope, legs, level = (float(x[0]) for x in posture(rest, np.array([0]), up))
     told = f"upright {slope:.2f}, legs straight {legs:.2f}, feet level to {level:.2f} leg lengths"
-    if slope > UPRIGHT and legs > STRAIGHT and level < LEVEL:
+    if slope > STANDS_UPRIGHT and legs > STRAIGHT and level < LEVEL:
         return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", f"it can stand: {told}")
     frame = _calmest(scan, up, hz)
-    return Stand(
-        raw.rotations[frame],
-        raw.positions[frame],
-        f"frame {frame}",
-        f"the rest pose cannot stand ({told}); this is the calmest upright frame",
-    )
+    why = f"the rest pose cannot stand ({told}); this is the calmest upright frame"
+    return Stand(raw.rotations[frame], raw.positions[frame], f"frame {frame}", why)
 
 
 def _frame(given: int | str, count: int) -> int:
@@ -64,42 +60,33 @@ def _frame(given: int | str, count: int) -> int:
     return frame
 
 
-def upright_in(scan: Scan, frame: int, up: np.ndarray) -> float:
-    """Cosine between the body and up."""
-    return float(axes.upright(scan, np.array([frame]))[0] @ up)
-
-
-def straight(scan: Scan, frame: int) -> float:
-    """How straight the legs are, hip to ankle: 1 for a straight line."""
-    values = [_straight(scan, leg.chain, scan.points[frame : frame + 1])[0] for leg in scan.body.legs or ()]
-    return float(np.mean(values)) if values else 0.0
+def posture(scan: Scan, frames: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How a body holds itself in some frames (T,): cosine between it and up; how straight its legs are, 1 for a line;
+    difference of height between the tips of its legs, in leg lengths.
+    """
+    slope, legs, points = scan.upright(frames) @ up, scan.limbs.legs, scan.points[frames]
+    if legs is None:
+        return slope, np.zeros(len(frames)), np.ones(len(frames))
+    heights = np.stack([points[:, leg[-1]] @ up for leg in legs], axis=1)
+    straight = np.mean([_straight(scan, leg, points) for leg in legs], axis=0)
+    return slope, straight, np.ptp(heights, axis=1) / max(scan.reach, 1e-12)
 
 
 def _straight(scan: Scan, chain: tuple[int, ...], points: np.ndarray) -> np.ndarray:
     """Distance between the ends of the two longest bones of a leg over their lengths (T,)."""
-    lengths = scan.lengths[list(chain)]
-    upper, lower = np.sort(np.argsort(-lengths, kind="stable")[:2])
-    start, end = chain[max(upper - 1, 0)], chain[lower]
-    size = float(lengths[upper : lower + 1].sum())
-    return np.linalg.norm(points[:, end] - points[:, start], axis=-1) / max(size, 1e-12)
-
-
-def uneven(scan: Scan, frame: int, up: np.ndarray) -> float:
-    """Difference of height between the tips of the legs, in leg lengths."""
-    heights = [float(scan.points[frame, leg.chain[-1]] @ up) for leg in scan.body.legs or ()]
-    return (max(heights) - min(heights)) / max(scan.reach, 1e-12) if heights else 1.0
+    tree, (upper, lower) = scan.limbs.tree, scan.limbs.tree.long_bones(chain)
+    start, end = points[:, chain[max(upper - 1, 0)]], points[:, chain[lower]]
+    size = float(tree.lengths[list(chain[upper : lower + 1])].sum())
+    return np.linalg.norm(end - start, axis=-1) / max(size, 1e-12)
 
 
 def _calmest(scan: Scan, up: np.ndarray, hz: float) -> int:
     """The frame that is most upright, straight, level, mirror-like and slow."""
     frames = scan.some
-    if scan.body.legs is None:
+    if scan.limbs.legs is None:
         return int(frames[0])
-    points = scan.points[frames]
-    score = axes.upright(scan, frames) @ up
-    score = score + np.mean([_straight(scan, leg.chain, points) for leg in scan.body.legs], axis=0)
-    heights = np.stack([points[:, leg.chain[-1]] @ up for leg in scan.body.legs], axis=1)
-    score -= np.ptp(heights, axis=1) / max(scan.reach, 1e-12)
-    score -= 0.3 * speeds(points, hz).mean(axis=1) / max(scan.reach, 1e-12)
+    slope, straight, uneven = posture(scan, frames, up)
+    slow = 0.3 * speeds(scan.points[frames], hz).mean(axis=1) / max(scan.reach, 1e-12)
+    score = slope + straight - uneven - slow
     best = np.argsort(-score, kind="stable")[:20]
     return int(frames[min(best, key=lambda k: tpose.unevenness(scan, int(frames[k])) - score[k])])

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.capture.anatomy.limbs import Limbs
 from poise.capture.scan import Scan
 
-SHORT = 0.62  # hips to shoulders over thigh and shank: the conversions have 0.39 to 0.54, and 0.14 more when repaired
+SHORT_TRUNK = (
+    0.62  # hips to shoulders over thigh and shank: conversions have 0.39 to 0.54, 0.14 more when repaired
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,25 +29,25 @@ class Missing:
 
 def find(scan: Scan) -> tuple[Missing | None, str]:
     """The missing bone, if it is, and why."""
-    body, raw = scan.body, scan.raw
-    if raw.markers or body.legs is None or body.arms is None:
+    limbs, raw = scan.limbs, scan.raw
+    if raw.markers or limbs.legs is None or limbs.arms is None:
         return None, "no legs and arms to compare"
-    joint = int(body.parents[body.arms[0].chain[0]])
-    parents, offsets = raw.bvh.parents, raw.bvh.offsets
+    joint = limbs.node(limbs.arms)
+    parents, offsets = raw.bvh.parents, np.concatenate([raw.bvh.offsets, raw.bvh.ends])
     children = [int(k) for k in np.flatnonzero(parents == joint)]
     at_start = [k for k in children if np.linalg.norm(offsets[k]) < 1e-3 * scan.reach]
     size = float(np.linalg.norm(offsets[joint]))
-    shoulders, hips = ({limb.chain[0] for limb in pair} for pair in (body.arms, body.legs))
+    shoulders, hips = ({chain[0] for chain in pair} for pair in (limbs.arms, limbs.legs))
     if not shoulders < set(at_start) or parents[joint] < 0 or size == 0:
         return None, "neck and shoulders do not start where their parent does"
     if any(np.linalg.norm(offsets[k]) > 1e-3 * scan.reach for k in hips):
         return None, "the hips are apart: not the conversion that drops the thorax"
-    ratio = _trunk(scan) / _legs(scan)
+    ratio = _trunk(limbs, offsets, joint) / limbs.tree.span(limbs.legs)
     told = (
         f"neck and shoulders start at '{raw.bvh.names[joint]}' itself, and the trunk is {ratio:.2f} of thigh and "
         f"shank (human: about 0.6)"
     )
-    if ratio > SHORT:
+    if ratio > SHORT_TRUNK:
         return None, told
     along = np.zeros(3)
     k = int(np.argmax(np.abs(offsets[joint])))
@@ -52,34 +55,11 @@ def find(scan: Scan) -> tuple[Missing | None, str]:
     return Missing(joint, tuple(at_start), along * size), told
 
 
-def _legs(scan: Scan) -> float:
-    """Thigh and shank: the two longest bones of a leg."""
-    assert scan.body.legs is not None
-    return float(np.mean([np.sort(scan.lengths[list(leg.chain)])[-2:].sum() for leg in scan.body.legs]))
-
-
-def _trunk(scan: Scan) -> float:
-    """From the hips to the shoulders, along the bones: where the two longest bones of leg and arm begin."""
-    legs, arms = scan.body.legs, scan.body.arms
-    assert legs is not None and arms is not None
-    ends = []
-    for pair in (legs, arms):
-        for limb in pair:
-            bones = scan.lengths[list(limb.chain)]
-            first = int(np.sort(np.argsort(-bones, kind="stable")[:2])[0])
-            ends.append(limb.chain[max(first - 1, 0)])
-    at = scan.raw.bvh.offsets
-    return _height(scan, at, ends[2:]) - _height(scan, at, ends[:2])
-
-
-def _height(scan: Scan, offsets: np.ndarray, points: list[int]) -> float:
-    """Mean height of points above the pelvis in the zero pose, along the bone that leads to the arms."""
-    joint = int(scan.body.parents[scan.body.arms[0].chain[0]]) if scan.body.arms else 0
+def _trunk(limbs: Limbs, offsets: np.ndarray, joint: int) -> float:
+    """From hips to shoulders, where the long bones begin, in the zero pose along the bone that leads to the arms."""
     up = offsets[joint] / max(float(np.linalg.norm(offsets[joint])), 1e-12)
-    total = 0.0
-    for point in points:
-        k = point
-        while k > 0:
-            total += float(offsets[k] @ up)
-            k = int(scan.raw.bvh.parents[k])
-    return total / len(points)
+    heights = []
+    for pair in limbs.pairs[:2]:
+        starts = [chain[max(limbs.tree.long_bones(chain)[0] - 1, 0)] for chain in pair]
+        heights.append(np.mean([(offsets[list(limbs.tree.path(k)[1:])] @ up).sum() for k in starts]))
+    return float(heights[1] - heights[0])

@@ -25,7 +25,7 @@ def detect(scan: Scan) -> tuple[bool, str]:
     steps = np.degrees(np.linalg.norm(quat.difference(some[:-1], some[1:]), axis=-1)).mean(axis=1)
     usual, jump = float(np.median(steps[1:])), float(steps[0])
     at_rest = _at_rest(raw.rotations[scan.some], some[0])
-    even = unevenness(Scan(raw.moved(raw.rotations[:1], raw.positions[:1])), 0)
+    even = unevenness(scan.posed(raw.rotations[0], raw.positions[0]), 0)
     told = (
         f"the first step turns joints by {jump:.1f}° on average, the next by {usual:.2f}°; "
         f"{100 * at_rest:.0f}% of the moving joints are exactly at rest in frame 0; "
@@ -45,11 +45,10 @@ def _at_rest(frames: np.ndarray, first: np.ndarray) -> float:
 
 def unevenness(scan: Scan, frame: int) -> float:
     """How far a pose is from mirror-like: distances from limbs to the trunk, left against right, in leg lengths."""
-    points, body = scan.points[frame], scan.body
-    worst = 0.0
-    for left, right in body.pairs:
-        size = min(len(left.chain), len(right.chain))
-        chains = [points[list(limb.chain[:size])] for limb in (left, right)]
-        apart = [np.linalg.norm(c[:, None] - points[None, list(body.trunk)], axis=-1) for c in chains]
-        worst = max(worst, float(np.abs(apart[0] - apart[1]).max()))
-    return worst / scan.reach if body.pairs and scan.reach > 0 else np.inf
+    points, limbs = scan.points[frame], scan.limbs
+    trunk, worst = points[list(limbs.trunk)], 0.0
+    for pair in limbs.pairs:
+        size = min(map(len, pair))
+        left, right = (np.linalg.norm(points[list(chain[:size]), None] - trunk, axis=-1) for chain in pair)
+        worst = max(worst, float(np.abs(left - right).max()))
+    return worst / scan.reach if limbs.pairs and scan.reach > 0 else np.inf

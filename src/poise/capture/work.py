@@ -6,20 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from poise.capture import (
-    axes,
-    contacts,
-    feet,
-    flight,
-    floor,
-    mass,
-    pops,
-    rate,
-    reference,
-    thorax,
-    tpose,
-    units,
-)
+from poise.capture import axes, contacts, flight, floor, pops, rate, reference, thorax, tpose, units
+from poise.capture.anatomy import facing, feet, shares
 from poise.capture.finish import about_z
 from poise.capture.raw import Raw
 from poise.capture.scan import Scan
@@ -27,7 +15,8 @@ from poise.character.report import Guess
 from poise.geometry import quat
 
 GIVEN = "given"
-GIVEN_TOO = "; given"
+MIRRORED = "names say left where the feet say right: swapped, or from a left-handed world"
+CALM = 0.3  # part of the frames, the most upright, that show how the body stands
 
 
 class Work:
@@ -77,8 +66,7 @@ class Work:
     def unit_and_rate(self, scale: float | None, hz: float | None) -> None:
         """Metres per unit and frames a second."""
         flights = flight.find(self.scan, self.upwards)
-        fours = axes.on_all_fours(self.scan)
-        self.scale, why = units.guess(self.scan, flights, fours) if scale is None else (scale, GIVEN)
+        self.scale, why = units.guess(self.scan, flights) if scale is None else (scale, GIVEN)
         self.tell("metres per unit", f"{self.scale:.6g}", why, "metres_per_unit=0.01")
         self.hz, why = rate.guess(self.scan.raw, flights, self.scale) if hz is None else (hz, GIVEN)
         self.tell("frame rate", f"{self.hz:g} Hz", why, "rate=60")
@@ -104,25 +92,48 @@ class Work:
         for a, b in pops.frozen(rotations, scan.raw.positions[first:]):
             self.notes.append(f"frames {a + first} to {b + first} are the same")
 
+    def reference(self, given: int | str | None) -> None:
+        """A neutral stand, the limbs it stands on and their feet."""
+        self.stand = reference.find(self.scan, self.upwards, self.hz, given)
+        self.tell("reference stand", self.stand.what, self.stand.evidence, 'reference=0|"rest"')
+        limbs = self.scan.limbs
+        heights = self.scan.posed(self.stand.rotations, self.stand.positions).points[0] @ self.upwards
+        self.feet = feet.find(limbs, feet.standing(limbs, heights), heights)
+
     def facing(self, degrees: float | None) -> None:
         """Where the body faces in the first captured frame, and in its own pelvis."""
-        scan = self.scan
-        self.feet = feet.find(scan, self.upwards)
-        self.ahead, why = feet.forward(scan, self.upwards, self.feet)
-        self.pelvis = feet.pelvis(scan)
-        if self.ahead is not None and feet.mirrored(scan, self.upwards, self.ahead):
-            self.notes.append("names say left where the feet say right: swapped, or from a left-handed world")
+        scan, limbs, frames = self.scan, self.scan.limbs, self._standing_frames()
+        points, turned = scan.points[frames], scan.raw.world[1][frames, scan.pelvis]
+        fore = limbs.arms if scan.on_all_fours else None
+        self.ahead, why = facing.front(limbs, self.feet, limbs.legs, fore, points, turned, self.upwards)
+        if self.ahead is not None and limbs.legs is not None and fore is None:
+            named = facing.by_names(limbs, limbs.legs, points, self.upwards)
+            if named is not None and np.median(np.sum(named * quat.rotate(turned, self.ahead), axis=-1)) < 0:
+                self.notes.append(MIRRORED)
         angle = 0.0 if degrees is None else float(np.radians(degrees))
         if degrees is not None:
             why = GIVEN
         elif self.ahead is not None:
-            angle, flat = self._yaw(quat.rotate(scan.raw.world[1][scan.first, self.pelvis], self.ahead))
+            angle, flat = self._yaw(quat.rotate(scan.raw.world[1][scan.first, scan.pelvis], self.ahead))
             why += "" if flat else "; at first it faces up or down, so this is unsure"
-        elif (way := feet.travel(scan, self.upwards)) is not None:
+        elif (way := self._travel()) is not None:
             angle, why = self._yaw(way)[0], f"{why}; it moves that way"
         self.turn = about_z(-angle)
         axis = axes.name_of(quat.rotate(quat.conjugate(self.axes), np.array([1.0, 0.0, 0.0])))
         self.tell("facing", f"{np.degrees(angle):.0f}° from {axis}", why, "facing=90")
+
+    def _standing_frames(self) -> np.ndarray:
+        """The frames in which the body is most upright."""
+        some = self.scan.some
+        slope = self.scan.upright(some) @ self.upwards
+        return np.sort(some[np.argsort(-slope, kind="stable")[: max(1, int(CALM * len(slope)))]])
+
+    def _travel(self) -> np.ndarray | None:
+        """Level direction in which the body moves over the clip (3,); None when it hardly does."""
+        first, last = self.scan.points[self.scan.some[[0, -1]]].mean(axis=1)
+        way = (last - first) - ((last - first) @ self.upwards) * self.upwards
+        size = float(np.linalg.norm(way))
+        return way / size if size > self.scan.reach else None
 
     def _yaw(self, direction: np.ndarray) -> tuple[float, bool]:
         """Angle of a file direction in our axes, and whether it is level enough to have one."""
@@ -133,8 +144,8 @@ class Work:
         """Where the floor is, and what else bears feet."""
         scan, first = self.scan, self.scan.first
         points = scan.points[first:] @ (quat.to_matrix(self.axes).T * self.scale)
-        standing = axes.upright(scan, np.arange(first, len(scan.raw))) @ self.upwards
-        levels = floor.find(points, self.feet, scan.body.trunk, standing, self.hz)
+        standing = scan.upright(np.arange(first, len(scan.raw))) @ self.upwards
+        levels = floor.find(points, self.feet, scan.limbs.trunk, standing, self.hz)
         if height is not None:
             levels = floor.Levels((height, *(h for h in levels.heights if h > height)), GIVEN)
         self.floor_m = levels.heights[0]
@@ -145,17 +156,13 @@ class Work:
         """When feet touch the ground."""
         points, standing, levels = self._seen
         del self._seen
-        middle = mass.centre(self.scan)[self.scan.first :] @ self.upwards * self.scale
+        centre = shares.centre(self.scan.limbs, self.scan.raw.points)[self.scan.first :]
+        middle = centre @ self.upwards * self.scale
         held = (standing > floor.UPRIGHT) & contacts.held_up(middle, self.hz)
         slow, low = speed or contacts.MOVING, height or contacts.LIFTED
         self.touches = contacts.find(points, self.feet, levels, held, self.hz, slow, low)
         named = [*self.scan.raw.bvh.names, *("tip" for _ in self.scan.raw.bvh.ends)]
         told = ", ".join(f"{named[p]} {100 * mask.mean():.0f}%" for p, mask in self.touches.items())
         why = f"slower than {slow:g} m/s, less than {low:g} m above where the foot rests"
-        why += GIVEN_TOO if speed or height else ""
+        why += f"; {GIVEN}" if speed or height else ""
         self.tell("contacts", told or "no feet", why, "contact_speed=0.45, contact_height=0.035")
-
-    def reference(self, given: int | str | None) -> None:
-        """A neutral stand."""
-        self.stand = reference.find(self.scan, self.upwards, self.hz, given)
-        self.tell("reference stand", self.stand.what, self.stand.evidence, 'reference=0|"rest"')

@@ -18,7 +18,7 @@ class Guess:
         what: What it is about, e.g. ``mass`` or ``role of LeftUpLeg``.
         value: What was decided, plain data; units in ``what`` or in the text.
         evidence: Why.
-        override: Argument of the importer that decides otherwise, e.g. "metres_per_unit=0.01", where there is one.
+        override: Argument that sets it by hand, e.g. ``metres_per_unit=0.01``; empty where there is none.
     """
 
     what: str

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.control.objective import Objective
-from poise.control.tracking import rotation_between
 from poise.dynamics.state import Measure, State
+from poise.geometry.quat_jit import rotation_between
 
 
 @dataclass(frozen=True)

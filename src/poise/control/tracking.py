@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import mujoco
 import numpy as np
 
+from poise.character.constants import BALL
 from poise.compiled import compiled
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
 from poise.dynamics.tree import Tree
+from poise.geometry.quat_jit import rotation_between
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,7 @@ class PoseError:
 
     def __init__(self, tree: Tree):
         model = tree.model
-        kinds = {mujoco.mjtJoint.mjJNT_FREE: 0, mujoco.mjtJoint.mjJNT_BALL: 1}
-        self.kind = np.array([kinds.get(mujoco.mjtJoint(model.jnt_type[j]), 2) for j in tree.joints])
+        self.kind = model.jnt_type[tree.joints].astype(np.int64)
         self.q_at = (model.jnt_qposadr[tree.joints] - tree.qpos0).astype(np.int64)
         self.v_at = (model.jnt_dofadr[tree.joints] - tree.dof0).astype(np.int64)
 
@@ -52,26 +52,12 @@ class PoseError:
 
 
 @compiled
-def rotation_between(a, b, out):
-    """Rotation vector, in the frame of a, that takes quaternion a to b (shorter way)."""
-    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
-    y = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
-    z = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
-    if w < 0.0:
-        w, x, y, z = -w, -x, -y, -z
-    sine = np.sqrt(x * x + y * y + z * z)
-    factor = 2.0 if sine < 1e-9 else 2.0 * np.arctan2(sine, w) / sine
-    out[0], out[1], out[2] = factor * x, factor * y, factor * z
-
-
-@compiled
 def difference(kind, q_at, v_at, q, q_ref, out):
     for j in range(kind.shape[0]):
         a, i = q_at[j], v_at[j]
-        if kind[j] == 2:
+        if kind[j] > BALL:
             out[i] = q_ref[a] - q[a]
-        elif kind[j] == 1:
+        elif kind[j] == BALL:
             rotation_between(q[a : a + 4], q_ref[a : a + 4], out[i : i + 3])
         else:
             for k in range(3):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import mujoco
 import numpy as np
 
-from poise.character.kinds import FREE
+from poise.character.constants import FREE, WIDTH
 from poise.errors import BadInput, unknown
 
 if TYPE_CHECKING:
@@ -45,10 +45,7 @@ class Tree:
         joints = np.flatnonzero(np.isin(model.jnt_bodyid, inside))
         self.joints = joints
         last = joints[-1]
-        width = {mujoco.mjtJoint.mjJNT_FREE: 7, mujoco.mjtJoint.mjJNT_BALL: 4}
-        self.nq = (
-            int(model.jnt_qposadr[last]) + width.get(mujoco.mjtJoint(model.jnt_type[last]), 1) - self.qpos0
-        )
+        self.nq = int(model.jnt_qposadr[last]) + WIDTH[int(model.jnt_type[last])] - self.qpos0
         self.dofs = slice(self.dof0, self.dof0 + self.nv)
         self.qs = slice(self.qpos0, self.qpos0 + self.nq)
         self.parent = (model.body_parentid[inside] - self.body0).astype(np.int64)
@@ -110,7 +107,7 @@ def find_root(model: mujoco.MjModel, name: str | None) -> int:
     roots = [
         b
         for b in range(1, model.nbody)
-        if model.body_jntnum[b] and model.jnt_type[model.body_jntadr[b]] == mujoco.mjtJoint.mjJNT_FREE
+        if model.body_jntnum[b] and model.jnt_type[model.body_jntadr[b]] == FREE
     ]
     if not roots:
         raise BadInput("the model has no body with a free joint; a character's root must float")

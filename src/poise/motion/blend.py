@@ -10,6 +10,7 @@ from scipy.interpolate import PchipInterpolator
 
 from poise.errors import BadInput
 from poise.geometry import quat
+from poise.geometry.easing import quintic
 from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver
@@ -60,7 +61,7 @@ def blend(a: Clip, b: Clip, seconds: float, support: str) -> Clip:
     times = np.linspace(a.start, b.end, round((b.end - a.start) * RATE) + 1)
     solver, q = Solver(a.character), np.empty((len(times), a.character.model.nq))
     for i, t in enumerate(times):
-        s = smooth_step((t - start) / seconds)
+        s = quintic((t - start) / seconds)
         q[i] = a.at(t) if s <= 0 else b.at(t) if s >= 1 else _mix(solver, a.at(t), b.at(t), s, support)
     contacts = {name: _joined(a, b, name, start + seconds / 2) for name in {*a.contacts, *b.contacts}}
     return Clip(a.character, times, q, contacts=contacts)
@@ -83,12 +84,6 @@ def warped(clip: Clip, keys: Sequence[tuple[float, float]]) -> Clip:
     curve = PchipInterpolator(old, new)
     contacts = {k: tuple((float(curve(p)), float(curve(r))) for p, r in w) for k, w in clip.contacts.items()}
     return replace(clip, times=curve(clip.times), contacts=contacts)
-
-
-def smooth_step(x: float) -> float:
-    """0 to 1 over x from 0 to 1 with no speed and no acceleration at the ends."""
-    x = min(max(x, 0.0), 1.0)
-    return x**3 * (10 - 15 * x + 6 * x**2)
 
 
 def _onto(a: Clip, b: Clip, t: float, support: str) -> Clip:

@@ -140,10 +140,6 @@ class Clip:
         }
         return replace(self, times=times - start, q=q, loop=False, contacts=contacts)
 
-    def looped(self) -> Clip:
-        """The same frames repeating for ever; the last pose must equal the first."""
-        return replace(self, loop=True)
-
     def slower(self, factor: float) -> Clip:
         """The same movement taking ``factor`` times as long."""
         if not factor > 0:

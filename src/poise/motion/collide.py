@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import mujoco
+import numpy as np
 
 from poise.character.character import Character
 from poise.motion.clip import Clip
@@ -17,16 +18,18 @@ EVERY = 3  # frames
 def touching(clip: Clip) -> set[tuple[str, str]]:
     """Pairs of bodies that are in each other at some frame."""
     model, data = clip.character.model, mujoco.MjData(clip.character.model)
-    found = set()
-    for q in clip.q[::EVERY]:
-        data.qpos[:] = q
-        mujoco.mj_kinematics(model, data)
-        mujoco.mj_collision(model, data)
-        for contact in data.contact[: data.ncon]:
-            if contact.dist < -DEEP:
-                a, b = sorted(model.geom_bodyid[contact.geom])
-                found.add((model.body(a).name, model.body(b).name))
-    return found
+    return set().union(*(closer(model, data, q, -DEEP) for q in clip.q[::EVERY]))
+
+
+def closer(
+    model: mujoco.MjModel, data: mujoco.MjData, q: np.ndarray, distance: float
+) -> set[tuple[str, str]]:
+    """Pairs of bodies that are closer than a distance [m] in a pose, in the order of the model."""
+    data.qpos[:] = q
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_collision(model, data)
+    near = [sorted(model.geom_bodyid[c.geom]) for c in data.contact[: data.ncon] if c.dist < distance]
+    return {(model.body(a).name, model.body(b).name) for a, b in near}
 
 
 def passing(character: Character, pairs: Collection[tuple[str, str]]) -> Character:

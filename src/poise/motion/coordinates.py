@@ -5,7 +5,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from poise.character.kinds import BALL, FREE
+from poise.character.constants import BALL, FREE
 from poise.compiled import compiled
 from poise.geometry import quat
 

@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 from scipy.linalg import solve_banded
 
+from poise.character.constants import GRAVITY
 from poise.geometry import polygon, quat
 from poise.motion.clip import Clip
 from poise.motion.plant import support_polygon
@@ -55,7 +56,7 @@ def lean_by(clip: Clip, wanted: np.ndarray, free: bool = False) -> np.ndarray:
     """
     wanted = wanted.copy()
     n, dt = len(clip.times), float(clip.times[1] - clip.times[0])
-    stiff = float(clip.character.com_rest[2]) / 9.81 / dt**2
+    stiff = float(clip.character.com_rest[2]) / GRAVITY / dt**2
     bands = np.zeros((3, n))
     bands[0, 2:], bands[1], bands[2, :-2] = -stiff, 1.0 + 2.0 * stiff, -stiff
     if free:

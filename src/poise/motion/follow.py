@@ -12,12 +12,13 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Character
+from poise.character.constants import HINGE
 from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map
 from poise.dynamics.tree import Tree
-from poise.motion import coordinates as layout
+from poise.geometry.quat_jit import world_rotation_between
 from poise.solvers.cholesky import add_rows, backward, factor, forward, forward_rows
 
 FOOT, MOMENTUM = 1e7, 1e5  # weights [s²/m², s²/rad²] against about one of a joint
@@ -69,7 +70,7 @@ class Follower:
                 self.upper[first : first + model.body_dofnum[body]] = 0.0
                 body = model.body_parentid[body]
         self.weights[:3], self.weights[3:6] = PLACE, root_turn
-        hinges = [j for j in range(model.njnt) if model.jnt_type[j] == layout.HINGE and model.jnt_limited[j]]
+        hinges = [j for j in range(model.njnt) if model.jnt_type[j] == HINGE and model.jnt_limited[j]]
         self._hinge_q, self._hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
         self._low, self._high = model.jnt_range[hinges].T + np.array([[MARGIN], [-MARGIN]])
         self.M, self.A_G, self._bias = np.zeros((nv, nv)), np.zeros((6, nv)), np.zeros(6)
@@ -145,20 +146,6 @@ def _momentum(values, rownnz, rowadr, colind, armature, R, c, root, M, A_G, bias
 
 
 @compiled
-def turn_left(now, wanted, out):
-    """World rotation vector (3,) that takes quaternion ``now`` to ``wanted``, the shorter way, written to ``out``."""
-    a, b = wanted, now
-    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    out[0] = -a[0] * b[1] + a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
-    out[1] = -a[0] * b[2] + a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
-    out[2] = -a[0] * b[3] + a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
-    sine = np.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
-    scale = 2.0 * np.arctan2(sine, abs(w)) / sine if sine > 1e-12 else 2.0
-    for k in range(3):
-        out[k] *= scale if w >= 0.0 else -scale
-
-
-@compiled
 def _scaled(c_dot, H, y):
     for k in range(3):
         y[k], y[3 + k] = c_dot[k], H[k] / SPIN
@@ -180,7 +167,7 @@ def _prepare(
         body = bodies[s]
         at = xpos[body] + np.ascontiguousarray(xmat[body]).reshape(3, 3) @ local[s]
         body_jacobian(cdof, affects[body], c, at, 0, J)
-        turn_left(xquat[body], turn[s], left)
+        world_rotation_between(xquat[body], turn[s], left)
         for k in range(3):
             b[k], b[3 + k] = (place[s, k] - at[k]) / h, left[k] / h
             w[k], w[3 + k] = FOOT * foot_weight[s, 0], FOOT * foot_weight[s, 1]

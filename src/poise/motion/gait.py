@@ -10,6 +10,7 @@ import numpy as np
 from scipy.interpolate import pchip_interpolate
 
 from poise.character.character import Character
+from poise.character.constants import GRAVITY
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
@@ -19,7 +20,6 @@ from poise.motion.keyframes import from_keys
 SETTLE = 60  # iterations for the first pose
 REFINE = 4  # for each pose after it
 LEGS = 0.01  # weight of the legs: they bend as feet and centre of mass tell them
-GRAVITY = 9.81
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import mujoco
 import numpy as np
 
-from poise.compiled import compiled
-from poise.motion.limits import Limits
+from poise.dynamics.limits import JointLimits
+from poise.geometry.quat_jit import world_rotation_between
 from poise.solvers.qp import FREE, Program
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Solver:
         self.model = character.model
         self.data = mujoco.MjData(self.model)
         self.weights = pose_weights(character)
-        self.limits = Limits(character, LIMIT_MARGIN)
+        self.limits = JointLimits.of(character, LIMIT_MARGIN)
         self._program = Program(soft=1.0 / HARD)
 
     def solve(
@@ -113,13 +113,13 @@ class Solver:
             body = self.character.body(name)
             mujoco.mj_jacBody(model, data, J[:3], J[3:], body)
             blocks.append(J)
-            errors += [place - data.xpos[body], _turn_left(data.xquat[body], turn)]
+            errors += [place - data.xpos[body], _error(data.xquat[body], turn)]
         for name, turn in targets.level.items():
             J = np.zeros((3, model.nv))
             body = self.character.body(name)
             mujoco.mj_jacBody(model, data, None, J, body)
             blocks.append(J)
-            errors.append(_turn_left(data.xquat[body], turn))
+            errors.append(_error(data.xquat[body], turn))
         for name, place in targets.points.items():
             body_name, local = self.character.point(name)
             J, body = np.zeros((3, model.nv)), model.body(body_name).id
@@ -144,11 +144,10 @@ class Solver:
 
     def _step(self, q: np.ndarray, A: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The step that minimises ½ stepᵀ A step - bᵀ step within the limits g + G step <= 0, linearised."""
-        g = self.limits.values(q)
         step = np.linalg.solve(A, b)
-        if g.max(initial=-np.inf) < -2 * np.abs(step).max():  # too far from every limit to reach it
+        if self.limits.worst(q) < -2 * np.abs(step).max():  # too far from every limit to reach it
             return step
-        G = self.limits.gradient(q)
+        g, G = self.limits.inequalities(q)
         if not np.any(g + G @ step > LIMIT_SLACK):
             return step
         near = g > -LIMIT_NEAR
@@ -183,15 +182,8 @@ def pose_weights(character: Character, supports: Sequence[str] | None = None) ->
     return weights
 
 
-@compiled
-def _turn_left(now, wanted):
-    """World rotation vector that takes ``now`` to ``wanted``: quat.to_rotvec(wanted conj(now)), for speed."""
-    a, b = wanted, now
-    w = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    r = np.empty(3)
-    r[0] = -a[0] * b[1] + a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
-    r[1] = -a[0] * b[2] + a[2] * b[0] - a[3] * b[1] + a[1] * b[3]
-    r[2] = -a[0] * b[3] + a[3] * b[0] - a[1] * b[2] + a[2] * b[1]
-    sine = np.sqrt(r[0] ** 2 + r[1] ** 2 + r[2] ** 2)
-    angle = 2 * np.arctan2(sine, abs(w))
-    return r * np.sign(w if w != 0 else 1.0) * (angle / sine if sine > 1e-12 else 2.0)
+def _error(now: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """World rotation vector (3,) from one quaternion to another [rad]."""
+    out = np.empty(3)
+    world_rotation_between(now, wanted, out)
+    return out

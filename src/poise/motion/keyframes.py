@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.interpolate import BPoly, PchipInterpolator
 
+from poise.character.constants import FREE, HINGE
 from poise.errors import BadInput, unknown
 from poise.geometry import quat
-from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def _fields(character: Character, name: str, given: Sequence[Numbers]) -> tuple[
     """The numbers that a joint is described by, in order; raises on any other."""
     kind = character.model.jnt_type[character.joint(name)]
     words = {word for numbers in given if isinstance(numbers, Mapping) for word in numbers}
-    if kind == layout.HINGE:
+    if kind == HINGE:
         known = ("flex",)
-    elif kind == layout.FREE:
+    elif kind == FREE:
         known = TRUNK + PLACE
     elif name[-2:] not in SIDES:
         known = TRUNK

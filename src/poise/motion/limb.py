@@ -1,52 +1,65 @@
-"""A limb of two bones with a ball joint, a hinge and a ball joint: closed formulas, compiled.
-
-``size`` holds its numbers: places of the three joints (0:9) [m], their fixed rotations (9:21), the axis of the hinge
-(21:24) and its range (24:26) [rad], and for a leg the twist (26:28) and least pitch (28) that its ankle may have [rad].
-"""
+"""A limb of two bones with a ball joint, a hinge and a ball joint: closed formulas, compiled."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from poise.compiled import compiled
+from poise.geometry.quat_jit import about, conjugate, multiply, rotate
+
+if TYPE_CHECKING:
+    from poise.character.character import Character
 
 SOFT = 0.002  # [m] over which the pelvis gives way before a leg is at full stretch
+HIGHEST = 0.15  # [m] that a root is raised to spare an ankle
+CAUTION = 0.95  # of an ankle's range that is used before the rest of the leg gives way
+FREE = 9.0  # [rad]: a range that is none
+LIMB = np.dtype(
+    [
+        ("hip", float, 3),  # place of the upper bone in its parent [m]
+        ("knee", float, 3),  # of the lower bone in the upper one
+        ("ankle", float, 3),  # of the end in the lower bone
+        ("hip_turn", float, 4),  # fixed rotations of the three
+        ("knee_turn", float, 4),
+        ("ankle_turn", float, 4),
+        ("axis", float, 3),  # of the hinge
+        ("low", float),  # range of the hinge [rad]
+        ("high", float),
+        ("twist_low", float),  # of the ankle [rad]
+        ("twist_high", float),
+        ("pitch_low", float),  # least pitch of the ankle, toes up [rad]
+    ],
+    align=True,
+)
 
 
-@compiled
-def multiply(a, b):
-    out = np.empty(4)
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
-    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
-    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
-    return out
+def limb(
+    character: Character, bodies: Sequence[int], end: np.ndarray | float = 0.0
+) -> tuple[np.ndarray, np.record]:
+    """Places in q of the joints of three bodies, and their record; ``end`` (3,) moves the limb's end [m]."""
+    model = character.model
+    joints = [int(model.body_jntadr[b]) for b in bodies]
+    low, high = model.jnt_range[joints[1]] if model.jnt_limited[joints[1]] else (-np.pi, np.pi)
+    ankle = character.limits.get(model.joint(joints[2]).name)
+    caps = (-FREE, FREE, -FREE) if ankle is None else (*ankle.twist, ankle.swing_y[0])
+    hip, knee, foot = model.body_pos[bodies]
+    numbers = (model.jnt_axis[joints[1]], low, high, *CAUTION * np.array(caps))
+    size = np.rec.array([(hip, knee, foot + end, *model.body_quat[bodies], *numbers)], dtype=LIMB)
+    return model.jnt_qposadr[joints].astype(np.int64), size[0]
 
 
-@compiled
-def conjugate(a):
-    return np.array([a[0], -a[1], -a[2], -a[3]])
-
-
-@compiled
-def rotate(a, x):
-    v = a[1:]
-    t = 2 * np.cross(v, x)
-    return x + a[0] * t + np.cross(v, t)
-
-
-@compiled
-def about(axis, angle):
-    out = np.empty(4)
-    out[0] = np.cos(0.5 * angle)
-    out[1:] = np.sin(0.5 * angle) * axis
-    return out
+def longest(size: np.record) -> float:
+    """Greatest distance from hip to ankle that the knee allows [m]."""
+    return float(max(distance(size, angle) for angle in np.linspace(size.low, size.high, 64)))
 
 
 @compiled
 def to_end(size, angle):
     """Ankle from the hip in the thigh's axes at a knee angle."""
-    return size[3:6] + rotate(multiply(size[13:17], about(size[21:24], angle)), size[6:9])
+    return size.knee + rotate(multiply(size.knee_turn, about(size.axis, angle)), size.ankle)
 
 
 @compiled
@@ -56,7 +69,7 @@ def distance(size, angle):
 
 @compiled
 def hip_at(q, size):
-    return q[:3] + rotate(q[3:7], size[0:3])
+    return q[:3] + rotate(q[3:7], size.hip)
 
 
 @compiled
@@ -72,8 +85,8 @@ def lower(q, size, ankle, reach):
 @compiled
 def bend(size, wanted, now):
     """Knee angle at which hip and ankle are so far apart; of two, the one nearer to the present within its range."""
-    s, axis, f = size[3:6], size[21:24], rotate(size[13:17], size[6:9])
-    k = rotate(size[13:17], axis)
+    s, axis, f = size.knee, size.axis, rotate(size.knee_turn, size.ankle)
+    k = rotate(size.knee_turn, axis)
     along = k * (k @ f)
     across, turned = f - along, np.cross(k, f)
     b, c = s @ across, s @ turned
@@ -83,26 +96,26 @@ def bend(size, wanted, now):
     middle, best, least = np.arctan2(c, b), now, np.inf
     for sign in (-1.0, 1.0):
         angle = (middle + sign * spread + np.pi) % (2 * np.pi) - np.pi
-        beyond = max(size[24] - angle, angle - size[25], 0.0)
+        beyond = max(size.low - angle, angle - size.high, 0.0)
         cost = 100 * beyond + abs(angle - now)
         if cost < least:
             best, least = angle, cost
-    return min(max(best, size[24]), size[25])
+    return min(max(best, size.low), size.high)
 
 
 @compiled
 def rise_for(q, at, size, ankle, turn, reach):
     """How much higher the root must be for the ankle to stay in its range [m]; the leg's stretch ends it."""
-    if pitch_of(q, at) >= size[28]:
+    if pitch_of(q, at) >= size.pitch_low:
         return 0.0
-    low, high, height = 0.0, 0.15, q[2]
+    low, high, height = 0.0, HIGHEST, q[2]
     trial = q.copy()
     for _ in range(10):
         middle = 0.5 * (low + high)
         trial[2] = height + middle
         lower(trial, size, ankle, reach)
         reach_to(trial, at, size, ankle, turn)
-        if pitch_of(trial, at) >= size[28]:
+        if pitch_of(trial, at) >= size.pitch_low:
             high = middle
         else:
             low = middle
@@ -125,7 +138,7 @@ def reach_to(q, at, size, ankle, turn):
     hip = hip_at(q, size)
     way = ankle - hip
     q[at[1]] = bend(size, np.linalg.norm(way), q[at[1]])
-    base = multiply(q[3:7], size[9:13])
+    base = multiply(q[3:7], size.hip_turn)
     thigh = multiply(base, q[at[0] : at[0] + 4])
     now = rotate(thigh, to_end(size, q[at[1]]))
     cross = np.cross(now, way)
@@ -135,11 +148,11 @@ def reach_to(q, at, size, ankle, turn):
     turn_by /= max(np.linalg.norm(turn_by), 1e-12)
     thigh = multiply(turn_by, thigh)
     for _ in range(2):
-        shin = multiply(multiply(thigh, size[13:17]), about(size[21:24], q[at[1]]))
-        q[at[2] : at[2] + 4] = multiply(conjugate(multiply(shin, size[17:21])), turn)
+        shin = multiply(multiply(thigh, size.knee_turn), about(size.axis, q[at[1]]))
+        q[at[2] : at[2] + 4] = multiply(conjugate(multiply(shin, size.ankle_turn)), turn)
         twist = 2 * np.arctan2(q[at[2] + 3], q[at[2]])
         twist = (twist + np.pi) % (2 * np.pi) - np.pi
-        over = twist - min(max(twist, size[26]), size[27])
+        over = twist - min(max(twist, size.twist_low), size.twist_high)
         if over == 0.0:
             break
         thigh = multiply(about(-way / max(np.linalg.norm(way), 1e-9), over), thigh)

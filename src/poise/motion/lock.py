@@ -11,7 +11,9 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.geometry import polygon, quat
+from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 from poise.motion.dynamic import INSET, lean_by, zero_moment_point
 from poise.motion.feet import Tracks, corners, stances, stands, tracks
@@ -20,9 +22,7 @@ from poise.motion.ik import Solver, Targets
 from poise.motion.plant import Ahead
 
 ROUNDS = 2  # of moving the centre of mass until the zero-moment point lies inside the support
-FARTHEST = (
-    0.12  # [m] that the zero-moment point is moved at a frame: a clip that needs more must step or jump
-)
+FARTHEST = 0.12  # [m] that the zero-moment point is moved at a frame: beyond, a clip must step or jump
 LIGHT = 0.3  # of the weight: with less on the ground the zero-moment point means little
 KINKS = 6.0  # [Hz] cut-off of the filter that takes kinks out
 SOFTER = 1e-3  # of the feet's weight that the centre of mass has: out of reach, it gives way
@@ -102,7 +102,7 @@ def _carry(place: np.ndarray, turn: np.ndarray, raw: np.ndarray, raw_turn: np.nd
     if not fixes:
         return
     x = np.linspace(0.0, 1.0, last - first + 1)
-    s = x**3 * (10 - 15 * x + 6 * x**2) if len(fixes) == 2 else np.zeros(len(x))
+    s = quintic(x) if len(fixes) == 2 else np.zeros(len(x))
     (shift, twist), (shift2, twist2) = fixes[0], fixes[-1]
     inner = slice(first + (before is not None), last + (after is None))
     pick = slice(inner.start - first, inner.stop - first)
@@ -143,7 +143,7 @@ def outside(clip: Clip, feet: Tracks, down: np.ndarray) -> np.ndarray:
     """How far (T, 2) the zero-moment point lies out of the support, less a margin [m]; zero in flight."""
     soles = [corners(clip, feet, s)[..., :2] for s in range(down.shape[1])]
     out, data = np.zeros((len(clip.times), 2)), mujoco.MjData(clip.character.model)
-    weight = 9.81 * clip.character.mass
+    weight = GRAVITY * clip.character.mass
     for i, t in enumerate(clip.times):
         if down[i].any():
             area = polygon.hull(np.vstack([soles[s][i] for s in np.flatnonzero(down[i])]))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.motion import coordinates as layout
+from poise.character.constants import BALL, FREE
 
 if TYPE_CHECKING:
     from poise.character.character import Character
@@ -25,10 +25,10 @@ def mirror_pose(character: Character, q: np.ndarray) -> np.ndarray:
         partner = model.body(other.get(body.name, body.name))
         k = int(partner.jntadr[0]) + j - int(body.jntadr[0])
         a, b = model.jnt_qposadr[j], model.jnt_qposadr[k]
-        if model.jnt_type[j] == layout.FREE:
+        if model.jnt_type[j] == FREE:
             out[b : b + 3] = q[a : a + 3] * [1, -1, 1]
             a, b = a + 3, b + 3
-        if model.jnt_type[j] in (layout.FREE, layout.BALL):
+        if model.jnt_type[j] in (FREE, BALL):
             out[b : b + 4] = q[a : a + 4] * [1, -1, 1, -1]
         else:  # a turn about axis n reflects to one about (-nx, ny, -nz)
             out[b] = q[a] * np.sign(model.jnt_axis[k] @ (model.jnt_axis[j] * [-1, 1, -1]))

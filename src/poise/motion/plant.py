@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from poise.errors import BadInput
 from poise.geometry import polygon, quat
+from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver, Targets, pose_weights
 from poise.motion.keyframes import ease
@@ -139,8 +140,7 @@ def _height_of_lift(clip: Clip, support: str, t: float, ramp: float) -> float:
     spans = clip.contacts.get(support, ())
     off = max((b for _, b in spans if b <= t), default=-np.inf)
     on = min((a for a, _ in spans if a >= t), default=np.inf)
-    s = np.clip(min(t - off, on - t) / min(ramp, (on - off) / 2), 0.0, 1.0)
-    return float(s**3 * (10 - 15 * s + 6 * s**2))
+    return float(quintic(min(t - off, on - t) / min(ramp, (on - off) / 2)))
 
 
 def _between(a: Place, b: Place, s: float) -> Place:

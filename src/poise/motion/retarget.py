@@ -8,12 +8,12 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Character
+from poise.character.constants import BALL, FREE, HINGE
+from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
 from poise.geometry import quat
-from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.feet import Skate, skate
-from poise.motion.limits import Limits
 from poise.motion.lock import locked
 
 TRUNK = (
@@ -156,12 +156,12 @@ def _write(model: mujoco.MjModel, body: int, local: np.ndarray | None, q: np.nda
     first = model.body_jntadr[body]
     for j in range(first, first + model.body_jntnum[body]):
         at, kind, axis = model.jnt_qposadr[j], model.jnt_type[j], model.jnt_axis[j]
-        if kind in (layout.FREE, layout.BALL):
-            at += 3 if kind == layout.FREE else 0
+        if kind in (FREE, BALL):
+            at += 3 if kind == FREE else 0
             if local is not None:
                 q[:, at : at + 4] = local
             done = quat.multiply(done, q[:, at : at + 4])
-        elif kind == layout.HINGE:
+        elif kind == HINGE:
             if local is not None:
                 left = quat.multiply(quat.conjugate(done), local)
                 q[:, at] = 2 * np.arctan2(left[:, 1:] @ axis, left[:, 0])
@@ -172,9 +172,9 @@ def _write(model: mujoco.MjModel, body: int, local: np.ndarray | None, q: np.nda
 
 def _inside(character: Character, q: np.ndarray) -> np.ndarray:
     """Hinges cut to their ranges; ball joints are brought inside by the inverse kinematics that follows."""
-    limits = Limits(character)
+    _, at, low, high = JointLimits.of(character).hinges.T
     q = q.copy()
-    q[:, limits.hinge_q] = np.clip(q[:, limits.hinge_q], limits.low, limits.high)
+    q[:, at.astype(int)] = np.clip(q[:, at.astype(int)], low, high)
     return q
 
 

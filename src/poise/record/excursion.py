@@ -13,6 +13,7 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.geometry import quat
+from poise.geometry.quat_jit import multiply
 from poise.record.metrics import root_joint
 from poise.record.recording import Recording, Series
 
@@ -50,7 +51,7 @@ def anchored(steps, dt, root):
         turn = np.array([math.cos(size / 2), 0.0, 0.0, 0.0])
         share = 0.5 if size < 1e-9 else math.sin(size / 2) / size
         turn[1:] = share * steps[i]
-        moved, since = _times(turn, now), _times(root[i + 1], back)
+        moved, since = multiply(turn, now), multiply(root[i + 1], back)
         if np.dot(moved, since) < 0.0:
             since = -since
         s = 1.0 - math.exp(-ANCHOR * dt[i])
@@ -58,11 +59,3 @@ def anchored(steps, dt, root):
         now /= math.sqrt(np.dot(now, now))
         out[i + 1] = now
     return out
-
-
-@compiled
-def _times(a, b):
-    return np.array([
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-    ])  # fmt: skip

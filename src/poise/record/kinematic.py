@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 import poise
+from poise.character.constants import GRAVITY
 from poise.dynamics.momentum import centre_of_pressure, moment_pivot
 from poise.geometry import polygon, quat
 from poise.motion.clip import Clip
@@ -68,7 +69,7 @@ def _instant(clip: Clip, t: float, data: mujoco.MjData) -> dict[str, Any]:
     H = data.subtree_angmom[1].copy()
     planted = np.array([clip.on_ground(s.name, t) for s in character.supports])
     soles = [_sole(data, s) for s in character.supports]
-    pushed = force[2] > FLIGHT * m * 9.81
+    pushed = force[2] > FLIGHT * m * GRAVITY
     cp = centre_of_pressure(c, force, moment, ORIGIN, UP) if pushed else np.full(3, np.nan)
     cmp = moment_pivot(c, force, ORIGIN, UP) if pushed else np.full(3, np.nan)
     return {
@@ -113,7 +114,7 @@ def _metrics(take: Recording, mass: float) -> dict[str, Any]:
         "h_peak_kgm2s": h_peak(take),
         "h_over_mvh": _h_over_mvh(take, mass),
         "foot_slip_m": foot_slip(take),
-        "air_time_share": float((force < FLIGHT * mass * 9.81).mean()),
+        "air_time_share": float((force < FLIGHT * mass * GRAVITY).mean()),
         "non_zero_spin_share": float(known.mean()) if len(known) else None,
         "spin_class": None if not len(known) else "NZS" if known.mean() > 0.5 else "ZS",
         "av_peak_rad_s": float(np.linalg.norm(take["angular_velocity"], axis=1).max()),

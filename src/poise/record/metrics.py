@@ -7,7 +7,7 @@ from functools import lru_cache
 import mujoco
 import numpy as np
 
-from poise.character.kinds import BALL, FREE, HINGE
+from poise.character.constants import BALL, FREE, HINGE
 from poise.geometry import quat
 from poise.record.recording import Recording
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import poise
+from poise.character.constants import GRAVITY
 from poise.reproduce.balance import NO_CLAMP, SHOVE, claim
 from poise.reproduce.claim import Finding, end, number, take, variant
 
@@ -18,7 +19,7 @@ HARD_SHOVE = "torso:0,330,0@1.0+0.1"
 def normal_clamp() -> Finding:
     """Clamping L̇ keeps the normal force within 0.2 and 1.8 of the weight (8, eq. 15)"""
     recording = take("platform")
-    weight = 9.81 * mass(recording)
+    weight = GRAVITY * mass(recording)
     wanted = (recording["linear_momentum_rate_des"][:, 2] + weight) / weight
     real = recording["contact_force"][:, 2] / weight
     low, high = np.nanpercentile(real, [0.5, 99.5])

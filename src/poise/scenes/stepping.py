@@ -9,6 +9,7 @@ from poise.behaviours import Footprint, Footprints, Pace, Recover, Stepper, Step
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
+from poise.character.constants import GRAVITY
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.options import Options
@@ -17,7 +18,6 @@ from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
-GRAVITY = 9.81  # [m/s²]
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 
 

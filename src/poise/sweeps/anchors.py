@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from poise.character import Character
+from poise.character.constants import GRAVITY
 from poise.geometry.polygon import hull_into
 
-GRAVITY = 9.81  # [m/s²]
 HUMAN_REACH = 0.20  # [m] beyond ξ that the next step of walking humans covers sideways after a push of 0.1 s
 HUMAN_ANKLE = 0.02  # [m] that their ankles move the centre of pressure sideways in that step
 HUMAN_LEG = 0.90  # [m] leg length of those ten subjects, about

@@ -11,6 +11,7 @@ import numpy as np
 
 from poise.character import Floor
 from poise.errors import unknown
+from poise.geometry.easing import quintic_rates
 
 AXES = ("x", "y", "z", "roll", "pitch")
 
@@ -59,7 +60,7 @@ class Platform:
         out = np.zeros((3, 5))
         s, ds, dds = 1.0, 0.0, 0.0
         if self.fade > 0:
-            s, ds, dds = smooth(t / self.fade)
+            s, ds, dds = quintic_rates(t / self.fade)
             ds, dds = ds / self.fade, dds / self.fade**2
         for wave in self.waves:
             w = 2 * math.pi * wave.frequency
@@ -67,19 +68,10 @@ class Platform:
             p, v, acc = a * math.sin(phase), a * w * math.cos(phase), -a * w * w * math.sin(phase)
             out[:, AXES.index(wave.axis)] += s * p, s * v + ds * p, s * acc + 2 * ds * v + dds * p
         for move in self.moves:
-            p, v, acc = smooth((t - move.start) / move.duration)
+            p, v, acc = quintic_rates((t - move.start) / move.duration)
             T = move.duration
             out[:, AXES.index(move.axis)] += move.distance * np.array([p, v / T, acc / T**2])
         return out[0], out[1], out[2]
-
-
-def smooth(u: float) -> tuple[float, float, float]:
-    """Least-jerk step from 0 to 1 over u in [0, 1], with its first two derivatives."""
-    if u <= 0.0:
-        return 0.0, 0.0, 0.0
-    if u >= 1.0:
-        return 1.0, 0.0, 0.0
-    return u**3 * (10 - 15 * u + 6 * u * u), 30 * u * u * (1 - u) ** 2, 60 * u * (1 - u) * (1 - 2 * u)
 
 
 def add_floor(spec: mujoco.MjSpec, friction: float) -> None:

@@ -13,9 +13,9 @@ from poise.behaviours.anticipation.threat import Threat
 from poise.behaviours.anticipation.training import sight_of
 from poise.behaviours.anticipation.way import Way
 from poise.character import Character
+from poise.dynamics.limits import beyond
 from poise.errors import BadInput
 from poise.motion.feet import skate
-from poise.motion.limits import beyond
 from poise.motion.mirror import mirror_pose
 
 

@@ -15,10 +15,10 @@ from poise.behaviours.example_steps.legs import TwoLegs
 from poise.behaviours.example_steps.step import print_of
 from poise.behaviours.example_steps.stepping import Goal, Walker
 from poise.character import Character
+from poise.dynamics.limits import beyond
 from poise.errors import BadInput
 from poise.motion.clip import Clip
 from poise.motion.feet import skate
-from poise.motion.limits import beyond
 
 
 @cache

@@ -7,12 +7,33 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from poise.behaviours.planned.ddp import NoPlan, solve
-from poise.behaviours.planned.policy import TAIL, hamiltonian, policy, predict
+from poise.behaviours.planned.ddp import NoPlan, Plan, solve, weights_of
+from poise.behaviours.planned.model import rate
+from poise.behaviours.planned.policy import TAIL, Policy, _last_force, policy
+from poise.behaviours.planned.sweep import tracked
 
 STATE = np.array([0.02, 0.01, 0.01, 1.0, 1.0, 1.0, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2])
 GOAL = np.array([0.1, 0.05, 0.1] + [0.0] * 9)
 NOTHING = np.zeros(12)
+
+
+def hamiltonian(plan: Plan) -> float:
+    """H at the final instant: what one more second would cost, the goal met."""
+    p, n = plan.problem, int(plan.problem.count[-1])
+    F, f = _last_force(plan, plan.multiplier), np.empty(12)
+    rate(plan.X[-1], p.points[-1, :n], F[:n], p.mass, p.g, f)
+    track, own = tracked(weights_of(p))
+    error = plan.X[-1] - p.x_ref[-1]
+    running = p.weights.force * (F**2).sum() + track @ error**2 + own @ plan.X[-1] ** 2
+    return float(running + plan.multiplier @ f)
+
+
+def predict(policy: Policy, k: int, dx: np.ndarray, goal: np.ndarray, free: bool) -> tuple[float, np.ndarray]:
+    """Change of the final time [s] and of the forces (P, 3) at frame k for a state and a goal that differ."""
+    dt = float(policy.Kd[k] @ dx + policy.Kc[k] @ goal) if free else 0.0
+    dm = policy.Vmm_inverse[k] @ (goal - policy.Vmx[k] @ dx - policy.Vmt[k] * dt)
+    dF = policy.Kx[k] @ dx + policy.Km[k] @ dm + policy.Kt[k] * dt
+    return dt, dF.reshape(-1, 3)
 
 
 def again(plan, dx=NOTHING, goal=NOTHING):

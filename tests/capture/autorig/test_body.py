@@ -10,10 +10,10 @@ import poise
 from creatures import CREATURES, KNEES, person, quadruped
 from poise.capture import autorig
 from poise.character import Character
+from poise.dynamics.limits import beyond
 from poise.errors import BadInput
 from poise.geometry import polygon, quat
 from poise.motion.coordinates import aligned
-from poise.motion.limits import beyond
 
 HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
 

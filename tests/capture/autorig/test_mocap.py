@@ -11,8 +11,8 @@ import poise
 from mocap import folder, need
 from poise.capture import autorig
 from poise.character import Character, load
+from poise.dynamics.limits import beyond
 from poise.errors import BadInput
-from poise.motion.limits import beyond
 
 FILES = sorted(path.relative_to(folder()).as_posix() for path in folder().glob("*/*.bvh"))
 SOME = ("bvh/02_04.bvh", "variants/pirouette_daz.bvh", "nc/dataset-1_kick_normal_001.bvh")

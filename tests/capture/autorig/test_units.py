@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from poise.capture.anatomy.parts import kind_of
 from poise.capture.autorig import hinges, limits, masses
-from poise.capture.autorig.anatomy import kind_of
 from poise.capture.autorig.plan import joint_name
 from poise.character.bodies import adult
 from poise.character.build import ball

@@ -7,8 +7,9 @@ import numpy as np
 
 from poise.behaviours.anticipation.threat import Sight
 from poise.character.character import Character
-from poise.motion.limb import about, bend, conjugate, multiply, rotate, to_end
-from poise.motion.limits import Limits
+from poise.dynamics.limits import JointLimits
+from poise.geometry.quat_jit import about, conjugate, multiply, rotate
+from poise.motion.limb import bend, limb, to_end
 
 ARM = ("upper_arm", "forearm", "hand")
 PALM = np.array([0.003, 0.0, -0.09])  # of the hand, in its own axes [m]
@@ -25,22 +26,13 @@ class Arms:
     def __init__(self, character: Character):
         self.character, self.model = character, character.model
         self.data = mujoco.MjData(self.model)
-        self.limits = Limits(character)
+        self.limits = JointLimits.of(character)
         self.sides = [side for side in "lr" if all(f"{b}_{side}" in character.body_names for b in ARM)]
         self._size = {side: self._chain(side) for side in self.sides}
 
-    def _chain(self, side: str) -> tuple[list[int], np.ndarray]:
-        model = self.model
+    def _chain(self, side: str) -> tuple[list[int], np.record]:
         ids = [self.character.body(f"{b}_{side}") for b in ARM]
-        elbow = int(model.body_jntadr[ids[1]])
-        size = np.zeros(29)
-        size[3:6], size[6:9] = model.body_pos[ids[1]], model.body_pos[ids[2]] + PALM
-        size[13:17], size[21:24], size[24:26] = (
-            model.body_quat[ids[1]],
-            model.jnt_axis[elbow],
-            model.jnt_range[elbow],
-        )
-        at = [int(model.jnt_qposadr[model.body_jntadr[b]]) for b in ids]
+        at, size = limb(self.character, ids, PALM)
         return [*ids, *at], size
 
     def meet(
@@ -92,13 +84,13 @@ class Arms:
         arm = multiply(turn / max(np.linalg.norm(turn), 1e-12), arm)
         best, allowed = (
             None,
-            max(STIFF, float(self.limits.values(q).max()) + 1e-6),
+            max(STIFF, self.limits.worst(q) + 1e-6),
         )  # what other joints do is theirs
         for swivel in (0.0, 0.6, -0.6, 1.2, -1.2):
             pose = np.array(q, float)
             pose[at : at + 4] = multiply(conjugate(base), multiply(about(way / length, swivel), arm))
             pose[bow] = angle
-            if self.limits.values(pose).max() < allowed:
+            if self.limits.worst(pose) < allowed:
                 best = np.append(pose[at : at + 4], angle)
                 break
         return best

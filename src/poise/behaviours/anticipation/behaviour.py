@@ -18,6 +18,7 @@ from poise.behaviours.balance.balance import Balance
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.stepper import Stepper
+from poise.character.constants import GRAVITY
 from poise.control.behaviour import Behaviour, Signal
 from poise.control.solve import Command
 from poise.dynamics.state import State
@@ -143,7 +144,7 @@ class Anticipate(Behaviour):
 
     def _leaving(self, state: State) -> bool:
         """Whether the point where the body would come to rest is outside its soles."""
-        omega = math.sqrt(9.81 / max(float(state.c[2]), 0.4))
+        omega = math.sqrt(GRAVITY / max(float(state.c[2]), 0.4))
         xi = state.c[:2] + state.L[:2] / state.m / omega
         soles = np.vstack(
             [state.corners[s][: state.corner_count[s], :2] for s in range(len(state.corner_count))]

@@ -21,7 +21,9 @@ from poise.behaviours.anticipation.moves import BLOCKING, HANDS, MOVES, Move, ke
 from poise.behaviours.anticipation.threat import Sight, Threat, see
 from poise.behaviours.anticipation.way import Way
 from poise.behaviours.balance.balance import Balance
+from poise.character.constants import GRAVITY
 from poise.control.controller import Controller
+from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 from poise.motion.feet import skate
 from poise.record.recording import Series
@@ -68,7 +70,7 @@ class Reacted(Performance):
 
     def _planned(self, character, seconds: float) -> Clip:
         """Idle until the delay, then the chosen example."""
-        ball, t, fall = self.threat.ball(), self.delay, np.array([0.0, 0.0, -9.81])
+        ball, t, fall = self.threat.ball(), self.delay, np.array([0.0, 0.0, -GRAVITY])
         place, speed = np.array(ball.place), np.array(ball.velocity)
         sight = see(place + t * speed + 0.5 * t * t * fall, speed + t * fall, np.zeros(2), 0.0)
         clock = time.perf_counter()
@@ -157,10 +159,9 @@ def _touches(arena: Arena) -> bool:
 
 def _eased(model, arena: Arena, a: np.ndarray, b: np.ndarray, x: float) -> np.ndarray:
     """From the pose that the response left to the clip's, with ease-in and ease-out."""
-    x = float(np.clip(x, 0.0, 1.0))
     own, gap, out = arena.character.model, np.empty(arena.character.model.nv), np.array(a)
     mujoco.mj_differentiatePos(own, gap, 1.0, a, b)
-    mujoco.mj_integratePos(own, out, x**3 * (10 - 15 * x + 6 * x * x) * gap, 1.0)
+    mujoco.mj_integratePos(own, out, quintic(x) * gap, 1.0)
     return out
 
 

@@ -8,16 +8,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from poise.behaviours.anticipation.choices import at_random
-from poise.behaviours.anticipation.threat import Sight, Threat
+from poise.behaviours.anticipation.threat import Threat
 from poise.behaviours.anticipation.trial import Outcome, Range, mean_damage, share, still, zone_of
 from poise.character.character import Character
 
 AFTER = 1.2  # [s] after the ball has passed, in which a body may still fall
-NEAR = 0.35  # [s] before the ball comes, that a throw at a body that stands still begins
-TEST_SEED = 2000  # of the threats of the test; training uses others
+STILL_LEAD = 0.35  # [s] before the ball comes, that a throw at a body that stands still begins
 TRAIN_SEED = 1000
-
-Choose = Callable[[Sight], object]
 
 
 def outcomes(
@@ -34,7 +31,9 @@ def outcomes(
     for n, threat in enumerate(threats):
         if choose is still:  # nothing happens before the ball is near
             out.append(
-                place.throw(threat, still, max(threat.seconds - NEAR, 0.0), after=after, head_start=True)
+                place.throw(
+                    threat, still, max(threat.seconds - STILL_LEAD, 0.0), after=after, head_start=True
+                )
             )
         else:
             out.append(place.throw(threat, choose, delay, noise, seed=n, after=after))

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.errors import BadInput
 from poise.worlds.ball import Ball
 
-GRAVITY = 9.81  # [m/s²]
 RELEASE = 1.5  # [m] height at which a ball leaves the hand
 RANGES = {  # of what may be asked: unit, least, most
     "bearing": ("deg", -360.0, 360.0),

@@ -18,6 +18,7 @@ from poise.behaviours.anticipation.moves import KINDS, for_sight
 from poise.behaviours.anticipation.threat import Threat, see
 from poise.behaviours.anticipation.trial import Range, random_threat
 from poise.character.character import Character
+from poise.character.constants import GRAVITY
 from poise.errors import BadInput
 from poise.files import atomic
 
@@ -75,7 +76,7 @@ def load_lessons(path: str | PathLike[str]) -> Lessons:
 def sight_of(threat: Threat, delay: float = DELAY):
     """What a body at the origin sees of a threat when its reaction begins."""
     ball = threat.ball()
-    place, speed, fall = np.array(ball.place), np.array(ball.velocity), np.array([0.0, 0.0, -9.81])
+    place, speed, fall = np.array(ball.place), np.array(ball.velocity), np.array([0.0, 0.0, -GRAVITY])
     return see(place + delay * speed + 0.5 * delay**2 * fall, speed + delay * fall, np.zeros(2), 0.0)
 
 

@@ -13,6 +13,7 @@ from poise.behaviours.anticipation.damage import damage, result
 from poise.behaviours.anticipation.moves import Move
 from poise.behaviours.anticipation.threat import Sight, Threat
 from poise.character.character import Character
+from poise.character.constants import GRAVITY
 from poise.control.controller import Control, Controller
 from poise.simulate import rollout
 from poise.worlds.world import Arena, World
@@ -120,7 +121,7 @@ class Range:
         self.arena.reset(self.character.q_rest)
         ball, data = threat.ball(), self.arena.data
         place, speed = np.array(ball.place), np.array(ball.velocity)
-        fall = np.array([0.0, 0.0, -9.81])
+        fall = np.array([0.0, 0.0, -GRAVITY])
         data.qpos[self._q : self._q + 3] = place + t * speed + 0.5 * t * t * fall
         data.qvel[self._v : self._v + 3] = speed + t * fall
 

@@ -8,6 +8,7 @@ import numpy as np
 from poise.behaviours.example_steps.legs import TwoLegs
 from poise.character.character import Character
 from poise.geometry import quat
+from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 
 BACK = 0.9  # [s] back to idle
@@ -39,11 +40,11 @@ class Way:
         times = np.linspace(0.0, end, max(8, round(end * RATE) + 1))
         x = np.clip(times / rise, 0, 1) - np.clip((times - hold) / BACK, 0, 1)
         frames = np.empty((len(times), model.nq))
-        for i, share in enumerate(_eased(x)):
+        for i, share in enumerate(quintic(x)):
             if i and x[i] == x[i - 1]:  # held
                 frames[i] = frames[i - 1]
                 continue
-            later = float(_eased(np.clip((x[i] - LATE) / (1 - LATE), 0, 1)))
+            later = float(quintic((x[i] - LATE) / (1 - LATE)))
             frames[i] = self._frame(gap, share, later, com, feet, up)
         contacts = {} if lifted is None else {lifted: ((0.0, LATE * rise), (hold + (1 - LATE) * BACK, end))}
         return Clip(self.character, times, frames, contacts=contacts)
@@ -61,7 +62,3 @@ class Way:
             out = self.legs.stand(q, ankles, turns)
             q[:2] += (goal - self.legs.com(out)[:2]) / CARRY
         return self.legs.stand(q, ankles, turns)
-
-
-def _eased(x: np.ndarray) -> np.ndarray:
-    return x**3 * (10 - 15 * x + 6 * x**2)

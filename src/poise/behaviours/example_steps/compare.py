@@ -85,15 +85,8 @@ def figure(found: Comparison, path: str | Path) -> None:
         sheet.savefig(temporary, dpi=120)
 
 
-def save_clip(clip: Clip, path: str | Path) -> None:
-    """A clip as plain arrays."""
-    spans = {f"contact.{name}": np.array(w).reshape(-1, 2) for name, w in clip.contacts.items()}
-    with atomic(Path(path)) as temporary, open(temporary, "wb") as file:
-        np.savez_compressed(file, times=clip.times, q=clip.q.astype(np.float32), **spans)  # type: ignore[arg-type]
-
-
 def load_clip(path: str | Path, character: Character) -> Clip:
-    """The same, read again."""
+    """A clip that was kept as plain arrays."""
     with np.load(path, allow_pickle=False) as file:
         spans = {
             name[8:]: tuple(map(tuple, file[name])) for name in file.files if name.startswith("contact.")

@@ -9,10 +9,12 @@ import numpy as np
 
 from poise.behaviours.example_steps.step import carried, print_of, relative, wrapped
 from poise.behaviours.example_steps.stepping import RATE, Goal, Made, Walker
+from poise.geometry.easing import quintic
 from poise.motion.blend import delayed
 from poise.motion.clip import Clip
 from poise.motion.feet import stances
 
+SETTLING = 0.5  # [s] in which a clip is eased out of another pose
 TOUCHING = 2.0 / RATE  # [s] between two stances of a sole that are one
 
 
@@ -122,14 +124,13 @@ def placed(walker: Walker, clip: Clip, shift: np.ndarray, yaw: float) -> Clip:
 
 
 def settled(walker: Walker, q: np.ndarray, clip: Clip) -> Clip:
-    """A clip whose beginning is eased out of the pose q, feet in place, over its first half second."""
+    """A clip whose beginning is eased out of the pose q, feet in place, at its beginning."""
     import mujoco
 
     model, gap = walker.character.model, np.empty(walker.character.model.nv)
     mujoco.mj_differentiatePos(model, gap, 1.0, clip.q[0], q)
-    x = np.clip((clip.times - clip.start) / 0.5, 0.0, 1.0)
     frames = np.array(clip.q)
-    for i, share in enumerate(1 - x**3 * (10 - 15 * x + 6 * x**2)):
+    for i, share in enumerate(1 - quintic((clip.times - clip.start) / SETTLING)):
         if share > 0:
             mujoco.mj_integratePos(model, frames[i], share * gap, 1.0)
     return replace(clip, q=frames)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import mujoco
 import numpy as np
 
 from poise.behaviours.stepping.legs import Legs
 from poise.character.character import Character
+from poise.character.constants import BALL, HINGE
 from poise.errors import BadInput
 from poise.geometry import quat
-from poise.motion import coordinates as layout
-from poise.motion.limb import distance, lower, reach_to, rise_for
+from poise.motion.limb import limb, longest, lower, reach_to, rise_for
 
 STRETCH = 0.9995  # of a leg's longest reach that is used
-CAUTION = 0.95  # of an ankle's range that is used before the rest of the leg gives way
 NUDGE = 1e-4  # [m] for the gradient
 CLOSE = 2e-4  # [m] of the centre of mass that is near enough
 ROUNDS = 8
@@ -34,31 +31,20 @@ class TwoLegs:
         self.corners = tuple(character.supports[leg.support].points for leg in legs.both)
         self.both = legs
         self._at, self._size = zip(*(self._chain(leg.bodies) for leg in legs.both))
-        self.reach = tuple(STRETCH * _longest(size) for size in self._size)
+        self.reach = tuple(STRETCH * longest(size) for size in self._size)
 
-    def _chain(self, bodies: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    def _chain(self, bodies: tuple[str, ...]) -> tuple[np.ndarray, np.record]:
         """Places of hip, knee and ankle in q, and the numbers of the chain."""
         model = self.model
         ids = [self.character.body(b) for b in bodies]
         kinds = [[int(k) for k in model.jnt_type[model.body_jntadr[b] : model.body_jntadr[b] + model.body_jntnum[b]]]
                  for b in ids]  # fmt: skip
-        if kinds != [[layout.BALL], [layout.HINGE], [layout.BALL]] or model.body_parentid[ids[0]] != 1:
+        if kinds != [[BALL], [HINGE], [BALL]] or model.body_parentid[ids[0]] != 1:
             raise BadInput(
                 f"kinematic steps need legs of a ball hip, a hinged knee and a ball ankle below the root; "
                 f"{self.character.name!r} has {len(bodies)} parts: {', '.join(bodies)}"
             )
-        joints = [int(model.body_jntadr[b]) for b in ids]
-        knee = joints[1]
-        free = model.jnt_limited[knee] == 0
-        low, high = (-math.pi, math.pi) if free else model.jnt_range[knee]
-        ankle = self.character.limits.get(model.joint(joints[2]).name)
-        caps = (-9.0, 9.0, -9.0) if ankle is None else (*ankle.twist, ankle.swing_y[0])
-        size = np.concatenate(
-            [model.body_pos[b] for b in ids]
-            + [model.body_quat[b] for b in ids]
-            + [model.jnt_axis[knee], [low, high], CAUTION * np.array(caps)]
-        )
-        return model.jnt_qposadr[joints].astype(np.int64), size
+        return limb(self.character, ids)
 
     def pose(self, q: np.ndarray) -> None:
         """Kinematics at a configuration."""
@@ -161,9 +147,3 @@ def _bfgs(inverse: np.ndarray, step: np.ndarray, change: np.ndarray) -> np.ndarr
         return inverse
     V = np.eye(2) - np.outer(step, change) / curve
     return V @ inverse @ V.T + np.outer(step, step) / curve
-
-
-def _longest(size: np.ndarray) -> float:
-    """Greatest distance from hip to ankle that the knee allows [m]."""
-    low, high = size[24:26]
-    return float(max(distance(size, angle) for angle in np.linspace(low, high, 64)))

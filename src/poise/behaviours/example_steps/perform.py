@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poise.behaviours.example_steps.stepping import Made
+from poise.dynamics.limits import beyond
 from poise.motion.clip import Clip
 from poise.motion.feet import skate
-from poise.motion.limits import beyond
 from poise.simulate import Performance
 
 if TYPE_CHECKING:

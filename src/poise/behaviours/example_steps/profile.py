@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.geometry.easing import quintic
+
 SPREAD = (
     6.0  # widths of the Gaussian that a swing lasts: w = 0.08 where the swing takes 0.48 of a step (eq. 3.1)
 )
@@ -110,8 +112,7 @@ def _parameter(
     n /= max(float(np.linalg.norm(n)), 1e-9)
     rise, drop = float(a @ n), float(b @ n)
     if min(rise, drop) < COLLINEAR:  # straight past the pivot: nothing falls away from it
-        x = np.clip((t - timing.begin) / (timing.end - timing.begin), 0.0, 1.0)
-        return x**3 * (10 - 15 * x + 6 * x**2)
+        return quintic((t - timing.begin) / (timing.end - timing.begin))
     top = rise / (rise + drop)  # where the curve comes nearest to the pivot
     found = fall(timing, rise * top, drop * (1 - top))
     turn = timing.lift + found.up / -found.fall

@@ -47,18 +47,6 @@ def pair(legs: Legs, direction: float, length: float, swing: float) -> list[Foot
     return [Footprint(limb, x, y + (half if limb == 0 else -half), 0.0, swing) for limb in (first, 1 - first)]
 
 
-def three(character: Character) -> Clip:
-    """Three steps in physics that are no example: off the directions, lengths and headings of the set."""
-    legs = Legs(character)
-    size, half = legs.height, 0.5 * legs.width
-    prints = [
-        Footprint(1, 0.2 * size, -half - 0.05 * size, -0.15, 0.6),
-        Footprint(0, 0.34 * size, half - 0.04 * size, 0.1, 0.6),
-        Footprint(1, 0.45 * size, -half + 0.03 * size, 0.05, 0.6),
-    ]  # fmt: skip
-    return clip_of(_simulated(character, prints, 6.0), character).resample(60.0)
-
-
 def _take(character: Character, direction: float, length: float) -> Recording:
     """A take in which both steps are taken and the body stands; slower steps are tried where quick ones fail."""
     for swing in SWINGS:

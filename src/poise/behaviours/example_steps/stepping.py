@@ -12,12 +12,13 @@ from poise.behaviours.example_steps.legs import TwoLegs
 from poise.behaviours.example_steps.profile import Timing, com_path, foot_progress
 from poise.behaviours.example_steps.step import absolute, carried, heading_of, print_of, relative, wrapped
 from poise.character.character import Character
+from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
 from poise.geometry import quat
+from poise.geometry.easing import quintic
 from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver, Targets
-from poise.motion.limits import Limits
 
 RATE = 120.0  # [Hz] of the frames made
 LIFT = 0.055  # [heights of the CM] that a foot is lifted where no example says how
@@ -73,7 +74,7 @@ class Walker:
     def __init__(self, character: Character, database: Database | None = None):
         self.character, self.database = character, database
         self.legs = TwoLegs(character)
-        self.solver, self.limits = Solver(character), Limits(character)
+        self.solver, self.limits = Solver(character), JointLimits.of(character)
         self.quats = layout.quaternions(character.model)
 
     def step(self, q: np.ndarray, goal: Goal, towards: Clip | None = None) -> Made:
@@ -106,7 +107,7 @@ class Walker:
         q = np.asarray(self.character.q_rest)
         feet = [self._standing(q, i) for i in range(2)]
         ankles, turns = np.array([f[0] for f in feet]), np.array([f[1] for f in feet])
-        self.limits.values(self.legs.balance(q, ankles, turns, self.legs.com(q)[:2] + 0.01))
+        self.limits.worst(self.legs.balance(q, ankles, turns, self.legs.com(q)[:2] + 0.01))
         if self.database is not None:
             self.database.nearest(0, np.zeros(3), np.zeros(3))
 
@@ -202,7 +203,7 @@ class Walker:
         mujoco.mj_differentiatePos(model, first, 1.0, frames[0], q)
         mujoco.mj_differentiatePos(model, last, 1.0, frames[-1], end)
         out = np.empty_like(frames)
-        for i, share in enumerate(x**3 * (10 - 15 * x + 6 * x**2)):
+        for i, share in enumerate(quintic(x)):
             pose = frames[i].copy()
             mujoco.mj_integratePos(model, pose, (1 - share) * first + share * last, 1.0)
             out[i] = self._hold(pose, support, ankle, turn)
@@ -275,7 +276,7 @@ class Walker:
 
     def _within(self, pose, ankles, turns, com, guess=None) -> tuple[np.ndarray, int]:
         """The pose with every joint inside its limits; those of closed legs seldom are not."""
-        if self.limits.values(pose).max() < BEYOND:
+        if self.limits.worst(pose) < BEYOND:
             return pose, 0
         bodies = {
             self.character.model.body(b).name: (ankles[i], turns[i]) for i, b in enumerate(self.legs.bodies)

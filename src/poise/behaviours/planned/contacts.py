@@ -13,16 +13,15 @@ import numpy as np
 
 from poise.character.character import Support
 from poise.geometry import quat
+from poise.geometry.easing import cubic
 
-NEAR = 0.01  # [m] that an edge of a sole may be up while the sole counts as flat
+FLAT_WITHIN = 0.01  # [m] that an edge of a sole may be up while the sole counts as flat
 LEVEL = np.radians(
     15.0
 )  # a foot that stands steadily this steep stands flat: skeletons differ in what they call level
 FLOOR = 0.07  # [m] a footprint this near to the floor is on it
-BALL, BENT = (
-    0.7,
-    0.07,
-)  # where along a sole the ball is, and how high [m] it may be while the toes carry: toes bend
+BALL_AT = 0.7  # where along a sole its ball is
+BENT = 0.07  # [m] that the ball may be up while the toes carry: toes bend
 LOW, SLOW = 0.04, 0.4  # [m] above its ground and [m/s]: an edge of a sole that still stands
 SHORTEST = 0.06  # [s] of a contact or of a gap in one: shorter ones are noise
 FLIGHT = 0.12  # [s] of a gap between two feet that is not taken for a flight
@@ -48,7 +47,7 @@ def sole(support: Support) -> np.ndarray:
     balls = []
     for pick in (np.argmin, np.argmax):
         rear, front = (points[side][pick(points[side][:, 1])] for side in (order[:2], order[-2:]))
-        balls.append(rear + BALL * (front - rear))
+        balls.append(rear + BALL_AT * (front - rear))
     return np.vstack([points, balls])
 
 
@@ -114,7 +113,7 @@ def _stand(place: np.ndarray, turn: np.ndarray, sole: np.ndarray):
     pitch = -np.arcsin(np.clip(ahead[:, 2], -1.0, 1.0))  # heel up is positive
     calm = np.argsort(np.abs(pitch - np.median(pitch)) + np.abs(pitch))[: max(1, len(pitch) // 3)]
     pitch = pitch - np.clip(np.median(pitch[calm]), -LEVEL, LEVEL)
-    dead = np.arcsin(min(NEAR / np.ptp(real[:, 0]), 1.0))
+    dead = np.arcsin(min(FLAT_WITHIN / np.ptp(real[:, 0]), 1.0))
     pitch = np.sign(pitch) * np.maximum(np.abs(pitch) - dead, 0.0)
     yaw = np.arctan2(np.median(ahead[calm, 1]), np.median(ahead[calm, 0]))
     heading = quat.from_rotvec(np.array([0.0, 0.0, yaw]))
@@ -143,7 +142,7 @@ def _carry(down: np.ndarray, raw_place, raw_turn, place, turn) -> None:
         shift = np.array([place[k] - raw_place[k] for k in ends])
         twist = np.array([quat.to_rotvec(quat.multiply(turn[k], quat.conjugate(raw_turn[k]))) for k in ends])
         x = np.linspace(0.0, 1.0, b - a + 3)[1:-1, None]
-        mix = (x**2 * (3 - 2 * x)) if len(ends) == 2 else np.zeros_like(x)
+        mix = cubic(x) if len(ends) == 2 else np.zeros_like(x)
         place[a : b + 1] = raw_place[a : b + 1] + (1 - mix) * shift[0] + mix * shift[-1]
         turn[a : b + 1] = quat.multiply(
             quat.from_rotvec((1 - mix) * twist[0] + mix * twist[-1]), raw_turn[a : b + 1]

@@ -15,6 +15,7 @@ import numpy as np
 from poise.behaviours.planned.reach import shortfall
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller, pack
+from poise.geometry.easing import quintic
 
 ROUNDS = 2  # of lowering the goals until the legs reach
 UP = np.array([0.0, 0.0, 1.0])
@@ -133,13 +134,9 @@ def _feet(ref: Reference, total: np.ndarray) -> np.ndarray:
 def _swing(a: np.ndarray, b: np.ndarray, frames: int) -> np.ndarray:
     """Shifts of a swinging foot from a to b."""
     s = (np.arange(frames) + 1.0) / (frames + 1.0)
-    out = a + _ease(s)[:, None] * (b - a)
+    out = a + quintic(s)[:, None] * (b - a)
     rise = b[2] - a[2]
     early = np.clip(s / 0.6, 0, 1) if rise > 0 else np.clip((s - 0.4) / 0.6, 0, 1)
     over = CLEARANCE * min(1.0, abs(rise) / 0.1) * 16 * s**2 * (1 - s) ** 2
-    out[:, 2] = a[2] + _ease(early) * rise + over
+    out[:, 2] = a[2] + quintic(early) * rise + over
     return out
-
-
-def _ease(s: np.ndarray) -> np.ndarray:
-    return s**3 * (10 - 15 * s + 6 * s**2)

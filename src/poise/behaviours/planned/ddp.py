@@ -16,6 +16,7 @@ import numpy as np
 from poise.behaviours.planned.guess import rollout
 from poise.behaviours.planned.problem import Problem
 from poise.behaviours.planned.sweep import NT, backward, forward
+from poise.character.constants import GRAVITY
 from poise.errors import PoiseError
 
 SCALE = np.repeat([1e4, 1.0, 10.0, 10.0], 3)  # S: how much a unit of c, L, ∫H, H in Ψ counts
@@ -112,7 +113,7 @@ def solve(problem: Problem, throw: bool = True, rho: float = RHO, start: Plan | 
     multiplier = np.zeros(12) if start is None else start.multiplier.copy()
     X[0] = problem.start
     expansion = Expansion(problem.frames, F.shape[1])
-    weight = problem.mass * 9.81
+    weight = problem.mass * GRAVITY
     cost, miss, change, iteration = np.inf, X[-1] - problem.goal, np.inf, 0
     penalty = np.abs(multiplier)
     for iteration in range(1, ITERATIONS + 1):

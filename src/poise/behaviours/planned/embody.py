@@ -19,6 +19,7 @@ from poise.behaviours.planned.online import Online, Settings
 from poise.behaviours.planned.problem import Weights
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller
+from poise.character.constants import GRAVITY
 from poise.control.behaviour import Behaviour
 from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum
@@ -35,10 +36,8 @@ LINEAR, ANGULAR = 1000.0, 40.0  # weights of the rates of L and H
 ROOT, UPPER, LEGS = 40.0, 40.0, 1.0  # of the pose: the root's turn, trunk and arms, legs
 STIFF, DAMPED = 12.0, 7.0  # of the pose, in g/h and √(g/h)
 SWING, SWING_RATE = 300.0, 30.0  # weight of a swinging foot, and its natural frequency [rad/s]
-HOLD, HOLD_RATE = (
-    (3000.0, 300.0),
-    19.0,
-)  # of a toe that stays while its heel rises: edge and pitch, and rate [rad/s]
+HOLD = 3000.0, 300.0  # weights of a toe that stays while its heel rises: edge and pitch
+HOLD_RATE = 19.0  # [rad/s] of both
 TILTED = np.radians(1.0)  # from here on a sole stands on its toe
 LEVEL = 1.0  # of that weight: the turn of the foot
 LIFT = (-0.7, 0.8)  # bounds of the vertical rate of L, over the weight
@@ -86,7 +85,7 @@ class Embodied(Behaviour):
         weight[:3], weight[3:6] = 0.0, ROOT
         self._tracking = Tracking(self._v_dot, weight)
         self._height = float(state.character.com_rest[2])
-        rate = float(np.sqrt(9.81 / self._height))
+        rate = float(np.sqrt(GRAVITY / self._height))
         self._k, self._d = np.full(state.nv, STIFF * rate**2), np.full(state.nv, DAMPED * rate)
         self._order = [state.character.stance.index(s.name) for s in state.character.supports]
         self._bodies = [state.tree.body(s.body) for s in state.character.supports]
@@ -116,7 +115,7 @@ class Embodied(Behaviour):
             state.q, state.v, self.q_ref, pace * ref.v[k], self._none, self._k, self._d, self._v_dot
         )
         rate = online.wanted[:3] + state.weight
-        rate[2] = np.clip(rate[2], LIFT[0] * state.m * 9.81, LIFT[1] * state.m * 9.81)
+        rate[2] = np.clip(rate[2], LIFT[0] * state.m * GRAVITY, LIFT[1] * state.m * GRAVITY)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, LINEAR), self._height)
         angular = AngularMomentum(online.wanted[3:].copy(), (ANGULAR, ANGULAR, ANGULAR), self._height)
         others = self._swings(state, k, part, pace, down)

@@ -13,13 +13,12 @@ import numpy as np
 
 from poise.behaviours.planned.course import Course
 from poise.behaviours.planned.reference import Reference
+from poise.geometry.easing import cubic_rates
 
 FARTHEST = np.array([0.30, 0.30])  # [m] ahead and aside that a landing is moved at the most
 INWARD = 0.08  # [m] of it towards the other foot
-ON_STAIRS, CALM = (
-    0.03,
-    0.3,
-)  # [m] ahead at the most where the ground is not level: the tread ends; share of the gain
+ON_STAIRS = 0.03  # [m] ahead at the most where the ground is not level: the tread ends
+CALM = 0.3  # share of the gain there
 HURRY, HASTIEST = 8.0, 2.0  # quicker by this per metre that a landing cannot be moved, and at the most
 SETTLED = 0.06  # [s] before landing from which on the place is kept
 BACK, BACK_STEP = 0.3, 0.015  # share of the anchor that a step takes back, and the most of it [m]
@@ -78,8 +77,9 @@ class Footing:
     def _share(self, k: float, foot: int) -> tuple[float, float]:
         end = float(self._landing[min(int(k), self.ref.frames - 1), foot])
         start = float(self._lift(int(k), foot))
-        s = min(max((k - start) / max(end - start, 1.0), 0.0), 1.0)
-        return s * s * (3 - 2 * s), 6 * s * (1 - s) / max(end - start, 1.0)
+        frames = max(end - start, 1.0)
+        share, rate, _ = cubic_rates((k - start) / frames)
+        return share, rate / frames
 
     def _lift(self, k: int, foot: int) -> int:
         on = self.ref.feet.on[: k + 1, foot].any(axis=1)

@@ -14,11 +14,9 @@ from poise.behaviours.planned.segments import Controller
 from poise.behaviours.planned.take import Log
 from poise.geometry import quat
 
-CLOSE, SLIP, BEHIND = (
-    0.05,
-    0.02,
-    0.02,
-)  # [m] of the goal, of a sole, of the body behind the model: beyond, no success
+CLOSE = 0.05  # [m] from the goal: beyond, no success
+SLIP = 0.02  # [m] of a sole
+BEHIND = 0.02  # [m] of the body behind the model
 ASTRAY = 0.3  # [m/s] of the velocity of c away from the plan's at the end
 
 
@@ -28,7 +26,6 @@ class Outcome:
 
     Attributes:
         goal_error: Distance of the body's centre of mass from the plan at the last cut reached [m].
-        momentum_error: The same of L [kg m/s].
         slip: Largest drift of a corner that carries [m]. gap: Most that the body lagged behind in a frame [m].
         later: How many frames later than in the clip the last cut was reached.
         effort: Mean of ΣF² over the performance [N²].
@@ -38,7 +35,6 @@ class Outcome:
     """
 
     goal_error: float
-    momentum_error: float
     slip: float
     gap: float
     later: float
@@ -72,7 +68,7 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
         reasons.append(f"momentum is {momentum:.1f} kg m/s off")
     spin = float(np.linalg.norm(log.x[:n, 9:], axis=1).max())
     effort, later = float((log.F[:n] ** 2).sum(axis=(1, 2)).mean()), float(log.change[at])
-    return Outcome(error, momentum, slip, gap, later, effort, spin, tilt, not reasons, "; ".join(reasons))
+    return Outcome(error, slip, gap, later, effort, spin, tilt, not reasons, "; ".join(reasons))
 
 
 def _planned(control: Controller, frame: int) -> np.ndarray:

@@ -20,8 +20,7 @@ import numpy as np
 
 from poise.compiled import compiled
 
-NX = 12  # size of the state
-C, L, PHI, H = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 12)
+C, L, H = slice(0, 3), slice(3, 6), slice(9, 12)  # of the state; 6:9 are angles
 
 
 @compiled

@@ -16,7 +16,7 @@ from poise.behaviours.planned.course import Course
 from poise.behaviours.planned.guess import match
 from poise.behaviours.planned.model import step, wrench
 from poise.behaviours.planned.policy import Policy
-from poise.behaviours.planned.problem import GRAVITY
+from poise.behaviours.planned.problem import FALL
 from poise.behaviours.planned.segments import Controller, Segment
 from poise.compiled import compiled
 
@@ -67,7 +67,7 @@ class Online:
         self.aim = np.zeros(3)  # change of this piece's goal for c that the course does not know of [m]
         self.extra = 0.0  # change of the final time so far [frames], finished pieces
         self.finished = False
-        self._g = np.array(GRAVITY)
+        self._g = np.array(FALL)
         self._active = np.zeros(FACES * course.points.shape[1], bool)
         self._mask = SAGITTAL if self.settings.sagittal else np.ones(12)
 

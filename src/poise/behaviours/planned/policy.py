@@ -141,22 +141,3 @@ def _end(plan: Plan, rho: float) -> End:
     end.Vtt[:12, 12] = end.Vtt[12, :12] = f
     end.Vtt[12, 12] = H_t + H_x @ f + f @ end.Vxx @ f
     return end
-
-
-def hamiltonian(plan: Plan) -> float:
-    """H at the final instant: what one more second would cost, the goal met."""
-    p, n = plan.problem, int(plan.problem.count[-1])
-    F, f = _last_force(plan, plan.multiplier), np.empty(12)
-    rate(plan.X[-1], p.points[-1, :n], F[:n], p.mass, p.g, f)
-    track, own = tracked(weights_of(p))
-    error = plan.X[-1] - p.x_ref[-1]
-    running = p.weights.force * (F**2).sum() + track @ error**2 + own @ plan.X[-1] ** 2
-    return float(running + plan.multiplier @ f)
-
-
-def predict(policy: Policy, k: int, dx: np.ndarray, goal: np.ndarray, free: bool) -> tuple[float, np.ndarray]:
-    """Change of the final time [s] and of the forces (P, 3) at frame k for a state and a goal that differ."""
-    dt = float(policy.Kd[k] @ dx + policy.Kc[k] @ goal) if free else 0.0
-    dm = policy.Vmm_inverse[k] @ (goal - policy.Vmx[k] @ dx - policy.Vmt[k] * dt)
-    dF = policy.Kx[k] @ dx + policy.Km[k] @ dm + policy.Kt[k] * dt
-    return dt, dF.reshape(-1, 3)

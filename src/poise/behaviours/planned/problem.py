@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.errors import BadInput
 
-GRAVITY = (0.0, 0.0, -9.81)
+FALL = (0.0, 0.0, -GRAVITY)  # [m/s²]
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Problem:
     h: float = 1.0 / 120.0
     mu: float = 0.8
     weights: Weights = field(default_factory=Weights)
-    g: np.ndarray = field(default_factory=lambda: np.array(GRAVITY))
+    g: np.ndarray = field(default_factory=lambda: np.array(FALL))
     start: np.ndarray = None  # type: ignore[assignment]
     goal: np.ndarray = None  # type: ignore[assignment]
 

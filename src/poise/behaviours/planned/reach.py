@@ -6,26 +6,18 @@ import numpy as np
 
 from poise.behaviours.planned.contacts import Feet
 from poise.character.character import Character
+from poise.character.limbs import chain, length
 from poise.geometry import quat
 
 REACH = 0.985  # of a straight leg: beyond, a knee would have to lock
 ROLLS = np.radians([35.0, 45.0, 55.0, 65.0])  # of a foot on its toes: angle of the line from toe to ankle
 
 
-def chain(character: Character, body: str) -> list[int]:
-    """Bodies of a limb, from its end up to the one that hangs on the trunk."""
-    model = character.model
-    found = [model.body(body).id]
-    while model.body_parentid[model.body_parentid[found[-1]]] != 0:
-        found.append(int(model.body_parentid[found[-1]]))
-    return found
-
-
 def leg_lengths(character: Character) -> np.ndarray:
     """Length (S,) of each leg of the stance when straight, from the hip to the foot's frame [m]."""
-    model = character.model
-    chains = [chain(character, character.support(s).body) for s in character.stance]
-    return np.array([sum(np.linalg.norm(model.body_pos[b]) for b in limb[:-1]) for limb in chains])
+    return np.array(
+        [length(character, chain(character, character.support(s).body)) for s in character.stance]
+    )
 
 
 def shortfall(

@@ -10,8 +10,9 @@ from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d, minimum_filter1d
 
 from poise.behaviours.planned.contacts import Feet, footprints, sole, standing
-from poise.behaviours.planned.reach import chain, shortfall
+from poise.behaviours.planned.reach import shortfall
 from poise.character.character import Character
+from poise.character.limbs import chain
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
@@ -99,7 +100,7 @@ def _measure(character: Character, q: np.ndarray, v: np.ndarray):
     c, H = np.empty((T, 3)), np.empty((T, 3))
     place, turn = np.empty((T, len(supports), 3)), np.empty((T, len(supports), 4))
     corners, hips = np.empty((T, len(supports), len(soles[0]), 3)), np.empty((T, len(supports), 3))
-    thighs = [chain(character, s.body)[-1] for s in supports]
+    thighs = [chain(character, s.body)[0] for s in supports]
     for k in range(T):
         follower.at(q[k])
         c[k], H[k] = follower.c, follower.momentum(v[k])[3:]

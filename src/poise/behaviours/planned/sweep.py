@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.behaviours.planned.cone import FACES, cholesky, free_directions, lower_solve, project, upper_solve
+from poise.behaviours.planned.cone import FACES, free_directions, project
 from poise.behaviours.planned.model import curvature, jacobians, step
+from poise.character.constants import GRAVITY
 from poise.compiled import compiled
+from poise.solvers import cholesky
 
 NT = 13  # parameters: 12 multipliers and the final time
 
@@ -53,7 +55,7 @@ def backward(X, F, x_ref, points, count, mu, h, m, weights, Vx, Vxx, Vxt, Vtt, V
     """
     frames = F.shape[0]
     track, own = tracked(weights)
-    scale = 9.81 * m
+    scale = GRAVITY * m
     fx = np.empty((12, 12))
     bend = np.empty((3, 12))
     for k in range(frames - 1, -1, -1):
@@ -117,13 +119,15 @@ def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
         return
     N = np.ascontiguousarray(basis[:, :free])
     small = N.T @ (QFF @ N)
-    if not cholesky(small, free):
+    stiff = np.trace(small)
+    small /= stiff  # pivots are judged near one
+    if not cholesky.factor(small):
         return
     right = np.concatenate((N.T @ QFx, N.T @ QFt), axis=1).T.copy()
     for j in range(right.shape[0]):
-        lower_solve(small, free, right[j])
-        upper_solve(small, free, right[j])
-    K = N @ right.T
+        cholesky.forward(small, right[j])
+        cholesky.backward(small, right[j])
+    K = N @ right.T / stiff
     Kx[:, :], Kt[:, :] = -K[:, :12], -K[:, 12:]
 
 

@@ -10,7 +10,7 @@ from poise.dynamics.state import State
 from poise.worlds.contact.penalty import contact_points
 
 BACK = ("pelvis", "abdomen", "torso", "chest")
-NEAR = 0.01  # [m]: a point this near to the plane is a contact, where the engine does not say
+TOUCHING_WITHIN = 0.01  # [m]: a point this near to the plane is a contact, where the engine does not say
 TOUCHING = 0.002  # [m]: points of the engine's list that are further from the ground are not held to it
 MOST = 24  # contact points looked at; the engine seldom has more than 14 on a body that rolls
 
@@ -52,7 +52,7 @@ class Touch:
             d, plane = state.data, state.model.geom("ground").id
             self.count = _look(
                 of, local, radius, d.xpos,
-                d.xmat, d.geom_xpos[plane], d.geom_xmat[plane], NEAR, d.cdof, state.tree.affects,
+                d.xmat, d.geom_xpos[plane], d.geom_xmat[plane], TOUCHING_WITHIN, d.cdof, state.tree.affects,
                 state.c, state.tree.dof0, state.tree.body0, self._six, self.x, self.frame, self.J, self.body,
             )  # fmt: skip
             return self.count

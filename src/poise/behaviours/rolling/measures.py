@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.behaviours.rolling.course import Course
+from poise.character.constants import GRAVITY
 from poise.record.recording import Recording
 
 TURN = 2 * np.pi
@@ -42,7 +43,7 @@ def rolling(course: Course, mass: float) -> Measure:
             "tilt_90_deg": float(np.degrees(np.quantile(np.abs(tilt[late]), 0.9))),
             "lateral_drift_m": float(abs(aside[-1])),
             "lateral_drift_max_m": float(np.abs(aside).max()),
-            "air_time_share": float((force[late] < FLIGHT * 9.81 * mass).mean()),
+            "air_time_share": float((force[late] < FLIGHT * GRAVITY * mass).mean()),
             "left_right_deg": left_right(take),
             "back_every_revolution": every_revolution(phase, take["roll"][:, 5] > 0),
             "head_share": float((take["roll"][late, 6] > 0).mean()),

@@ -80,7 +80,7 @@ class FeatureProgram:
         self._A, self._blend = np.zeros((n, n)), np.zeros(n - 6)
         self.forces = np.zeros((0, 3))  # λ of the last solve, along normal and tangents [N]
         self.chosen = np.zeros(0, dtype=np.int64)
-        self.gamma, self.solves = 1.0, 0
+        self.gamma = 1.0
         self.last: Quadratic | None = None
 
     def solve(self, wanted: Wanted, kp, kd, low, high, extra: np.ndarray, solution: Solution) -> None:
@@ -121,7 +121,6 @@ class FeatureProgram:
         P, r, G, lower, upper = made
         self.last = Quadratic(P, r, G, lower, upper)
         result = self._solver.solve(P, r, G, lower, upper, np.zeros(len(lower), dtype=np.int32))
-        self.solves += 1
         if not result.solved:
             return None
         self.last.x, self.chosen = result.x, chosen

@@ -18,10 +18,8 @@ from poise.character import Character
 
 WINDOW = 2.0  # [s] over which the speed is measured
 RATE = 0.25  # [1/s] at which an error of the speed moves the mix, in steps between two cycles of unlike speed
-BRAKE, TAKES = (
-    0.5,
-    0.4,
-)  # share of the program's torques in plane at a mix of -1, and the speed that it takes [m/s]
+BRAKE = 0.5  # share of the program's torques in plane at a mix of -1
+TAKES = 0.4  # [m/s] that it takes off
 SHORT = 1.0  # [s] over which the speed is measured that lets go of the brake
 LET_GO = 0.88, 1.08  # of the speed asked for: below the first there is no brake, above the second all of it
 

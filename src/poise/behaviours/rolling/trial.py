@@ -11,6 +11,7 @@ import numpy as np
 from poise.behaviours.rolling.roll import TURN, Roll, Start, launch
 from poise.behaviours.rolling.solver import Drive
 from poise.character import Character
+from poise.character.constants import GRAVITY
 from poise.control.controller import Control, Controller
 from poise.simulate import rollout
 from poise.worlds.world import Arena, World
@@ -67,7 +68,7 @@ class Stage:
         t, _, n = attitude.axes.T
         contact = self.arena.data.contact
         head = bool(np.isin(contact.geom[contact.dist < 0], self._head).any()) if len(contact.dist) else False
-        load = float(state.f[:3] @ n) / (9.81 * state.m)
+        load = float(state.f[:3] @ n) / (GRAVITY * state.m)
         use = drive.solution.tau[6:] / drive.high[6:]
         out = attitude.heading, attitude.tilt
         return (

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from poise.character import Character
+from poise.character.limbs import chain, length
 from poise.errors import BadInput
 from poise.geometry import quat
 
@@ -46,15 +47,15 @@ class Legs:
             raise BadInput(
                 f"a gait needs two supports; {character.name} stands on {', '.join(character.stance) or 'none'}"
             )
-        chains = [_chain(character, name) for name in character.stance]
+        chains = [chain(character, character.support(name).body) for name in character.stance]
         shared = set(chains[0]) & set(chains[1])
         if chains[0][-1] in shared or chains[1][-1] in shared:
             raise BadInput(
                 f"the supports of {character.name} hang on each other: it has no two limbs to step with"
             )
         legs = [
-            _leg(character, names.index(name), [b for b in chain if b not in shared])
-            for name, chain in zip(character.stance, chains)
+            _leg(character, names.index(name), [b for b in limb if b not in shared])
+            for name, limb in zip(character.stance, chains)
         ]
         self.left, self.right = sorted(legs, key=lambda leg: -leg.side)
         if self.left.side == self.right.side:
@@ -76,29 +77,18 @@ class Legs:
         return np.minimum(self.left.half, self.right.half)
 
 
-def _chain(character: Character, support: str) -> list[int]:
-    """Bodies from the root's child to a support."""
-    model = character.model
-    chain = [model.body(character.support(support).body).id]
-    root = model.body(character.body_names[0]).id
-    while model.body_parentid[chain[0]] not in (root, 0):
-        chain.insert(0, int(model.body_parentid[chain[0]]))
-    return chain
-
-
-def _leg(character: Character, support: int, chain: list[int]) -> Leg:
+def _leg(character: Character, support: int, limb: list[int]) -> Leg:
     model, data = character.model, character.posed(character.q_rest)
     sole = character.supports[support]
     axes = quat.to_matrix(np.array(sole.frame))
     points = sole.points @ axes
-    reach = sum(np.linalg.norm(model.body_pos[b]) for b in chain[1:])
     place = _sole_centre(character, data, support)
     side = 1 if place[1] >= character.com_rest[1] else -1
     half = 0.5 * np.ptp(points[:, :2], axis=0)
-    hip = data.xpos[chain[0]] - character.com_rest
+    hip = data.xpos[limb[0]] - character.com_rest
     return Leg(
-        support, side, hip, float(reach), -points.mean(axis=0), half, tuple(model.body(b).name for b in chain),
-        _flex(character, chain[-1], axes[:, 1]),
+        support, side, hip, length(character, limb), -points.mean(axis=0), half,
+        tuple(model.body(b).name for b in limb), _flex(character, limb[-1], axes[:, 1]),
     )  # fmt: skip
 
 

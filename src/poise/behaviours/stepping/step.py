@@ -12,6 +12,7 @@ from poise.behaviours.balance.gains import Gains
 from poise.behaviours.stepping.legs import Leg
 from poise.behaviours.stepping.stride import StepWeights, Stride
 from poise.dynamics.state import State
+from poise.errors import BadInput
 
 if TYPE_CHECKING:
     from poise.behaviours.stepping.dcm import Support
@@ -114,3 +115,9 @@ class Director(ABC):
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
         """A live step with its wishes as they are now; by default they stay."""
         return step
+
+    def command(self, **wishes: float) -> None:
+        """Change what is wanted while it runs; refused by a director that decides by itself."""
+        raise BadInput(
+            f"{type(self).__name__} takes no command while it runs; given: {', '.join(sorted(wishes))}"
+        )

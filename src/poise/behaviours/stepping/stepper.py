@@ -211,6 +211,9 @@ class Stepper(Behaviour):
 
     # -- what is recorded
 
+    def command(self, **wishes: float) -> None:
+        self.director.command(**wishes)
+
     def signals(self) -> dict[str, Signal]:
         """Phase and steps; soles and ξ as they are; where the swing foot is going."""
         return {

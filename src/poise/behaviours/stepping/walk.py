@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
+from poise.errors import BadInput, unknown
 
 LONG = 0.97  # of the longest step that a walk of its own choosing takes
 MOST = 0.12  # in heights: most that a step is lengthened
 AT_REST = 0.05  # [m/s]: a walk slower than this may stop
+COMMANDS = {"speed": "forward", "side": "left", "turn": "turn"}  # by the names that scenes use
 ASIDE = 0.1  # in heights: most that it is moved aside
 
 
@@ -39,6 +41,7 @@ class Walk(Director):
 
     def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         self.velocity = np.zeros(2)
+        self.asked = self.pace(tick.t)
         self.last = 1
         self.path_heading = gait.facing
         self.point = tick.centre.copy()  # of the way, abreast of the body
@@ -46,7 +49,7 @@ class Walk(Director):
         self.clock, self.behind = math.nan, 0.0
 
     def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
-        pace = self.pace(tick.t)
+        pace = self.asked = self.pace(tick.t)
         if pace is None and np.linalg.norm(self.velocity) < AT_REST:
             return None
         standing = gait.step is None
@@ -59,6 +62,22 @@ class Walk(Director):
         self.path_heading += pace.turn * self.T
         step = Step(swing, np.zeros(2), self.path_heading, np.zeros(2), self.T, shift=standing)
         return self.aim(facts, tick, step)
+
+    def command(self, **wishes: float) -> None:
+        """``speed`` and ``side`` [m/s], ``turn`` [deg/s] from the next step on; all zero is standing still."""
+        for name, value in wishes.items():
+            if name not in COMMANDS:
+                raise unknown("command of a walk", name, COMMANDS)
+            if not math.isfinite(value):
+                raise BadInput(f"{name}={value} is no command for a walk; give a finite number")
+        asked = {name: wishes[name] for name in ("speed", "side") if name in wishes}
+        fields = {COMMANDS[name]: value for name, value in asked.items()}
+        if "turn" in wishes:
+            fields["turn"] = math.radians(wishes["turn"])
+        pace = replace(self.asked or Pace(0.0), **fields)
+        moving = pace.forward or pace.left or pace.turn
+        self.asked = pace if moving else None
+        self.pace = lambda t, pace=self.asked: pace
 
     def _change_speed(self, wanted: np.ndarray) -> None:
         """One step's worth towards a velocity (2,)."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from poise.capture.autorig.anatomy import KINDS, SPINE, kind_of
+from poise.capture.anatomy.parts import KINDS, SPINE, kind_of
 from poise.character.build import ball, degrees
 from poise.character.character import SwingTwist
 from poise.character.shapes import Sole
@@ -46,25 +46,20 @@ def read(given: str | PathLike[str] | Mapping[str, Any] | None) -> Corrections:
     """Corrections from a YAML file, or from the same as a dict."""
     table, where = _table(given)
     known = [f.name for f in fields(Corrections)]
-    for key in table:
-        if key not in known:
-            raise unknown(f"key of {where}", key, known)
-    made: dict[str, Any] = {}
-    for key in ("mass", "height"):
+    _keys(table, known, where)
+    made: dict[str, Any] = {"stance": tuple(table.get("stance") or ())}
+    for key, check in VALUES.items():
         if table.get(key) is not None:
-            made[key] = number(table[key], f"{where}: {key}")
-    if table.get("human") is not None:
-        made["human"] = _one_of(table["human"], (True, False), f"{where}: human")
-    made["roles"] = {b: _role(b, j, where) for b, j in _mapping(table, "roles", where).items()}
-    made["joints"] = {
-        j: _one_of(t, ("hinge", "ball"), f"{where}: joints: {j}")
-        for j, t in _mapping(table, "joints", where).items()
-    }
-    made["limits"] = {
-        j: _limits(x, f"{where}: limits: {j}") for j, x in _mapping(table, "limits", where).items()
-    }
-    made["soles"] = {f: _sole(x, f"{where}: soles: {f}") for f, x in _mapping(table, "soles", where).items()}
-    made["stance"] = tuple(table.get("stance") or ())
+            made[key] = check(table[key], f"{where}: {key}")
+    for key, check in TABLES.items():
+        entries = table.get(key) or {}
+        if not isinstance(entries, Mapping):
+            raise BadInput(f"{where}: {key} should be a table of names; given {entries!r}")
+        made[key] = {str(name): check(value, f"{where}: {key}: {name}") for name, value in entries.items()}
+    for body in made["roles"]:
+        if not kind_of(body):
+            parts = f"parts: {', '.join((*KINDS, *SPINE))}, with _l or _r"
+            raise BadInput(f"{where}: roles: {body!r} is no part of a body; {parts}")
     return Corrections(**made)
 
 
@@ -89,11 +84,10 @@ def _table(given: str | PathLike[str] | Mapping[str, Any] | None) -> tuple[Mappi
     return table or {}, str(path)
 
 
-def _mapping(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
-    value = table.get(key) or {}
-    if not isinstance(value, Mapping):
-        raise BadInput(f"{where}: {key} should be a table of names; given {value!r}")
-    return {str(name): entry for name, entry in value.items()}
+def _keys(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    for key in table:
+        if key not in known:
+            raise unknown(f"key of {where}", key, known)
 
 
 def number(value: Any, where: str) -> float:
@@ -111,21 +105,9 @@ def _one_of(value: Any, known: tuple, where: str) -> Any:
     return value
 
 
-def _role(body: str, joint: Any, where: str) -> str | None:
-    if not kind_of(body):
-        raise BadInput(
-            f"{where}: roles: {body!r} is no part of a body; parts: {', '.join((*KINDS, *SPINE))}, with _l or _r"
-        )
-    return None if joint is None else str(joint)
-
-
 def _pair(value: Any, where: str) -> tuple[float, float]:
-    good = (
-        isinstance(value, (list, tuple))
-        and len(value) == 2
-        and all(isinstance(x, (int, float)) for x in value)
-    )
-    if not good:
+    two = isinstance(value, (list, tuple)) and len(value) == 2
+    if not two or not all(isinstance(x, (int, float)) for x in value):
         raise BadInput(f"{where} should be a pair of numbers; given {value!r}")
     return float(value[0]), float(value[1])
 
@@ -133,9 +115,7 @@ def _pair(value: Any, where: str) -> tuple[float, float]:
 def _limits(value: Any, where: str) -> SwingTwist | tuple[float, float]:
     if not isinstance(value, Mapping):
         return degrees(*_pair(value, where))
-    for key in value:
-        if key not in BALL:
-            raise unknown(f"key of {where}", key, BALL)
+    _keys(value, BALL, where)
     x, y, twist = (_pair(value.get(key), f"{where}: {key}") for key in BALL[:3])
     return ball(x, y, twist, _pair(value.get("centre", (0.0, 0.0)), f"{where}: centre"))
 
@@ -143,11 +123,19 @@ def _limits(value: Any, where: str) -> SwingTwist | tuple[float, float]:
 def _sole(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise BadInput(f"{where} should be a table of {', '.join(sorted(SOLE))}; given {value!r}")
-    for key in value:
-        if key not in SOLE:
-            raise unknown(f"key of {where}", key, SOLE)
+    _keys(value, SOLE, where)
     good = {k: _pair(v, f"{where}: {k}") if k == "width" else v for k, v in value.items()}
     for key, v in good.items():
         if key != "width" and (isinstance(v, bool) or not isinstance(v, (int, float))):
             raise BadInput(f"{where}: {key} should be a number of metres; given {v!r}")
     return good
+
+
+VALUES: dict[str, Callable[[Any, str], Any]] = {
+    "mass": number, "height": number, "human": lambda value, where: _one_of(value, (True, False), where),
+}  # fmt: skip
+TABLES: dict[str, Callable[[Any, str], Any]] = {
+    "roles": lambda joint, where: None if joint is None else str(joint),
+    "joints": lambda kind, where: _one_of(kind, ("hinge", "ball"), where),
+    "limits": _limits, "soles": _sole,
+}  # fmt: skip

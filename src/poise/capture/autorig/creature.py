@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Part
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.plan import Plan
 from poise.capture.autorig.shapes import off_floor, rod
 from poise.character.shapes import RIGHT_SHADE, Shape, Sole, look
 
 HIDE, HORN = (0.55, 0.50, 0.42, 1.0), (0.38, 0.34, 0.30, 1.0)
-THICK = {
+THICKNESS = {
     "neck": 0.22, "head": 0.35, "thigh": 0.17, "shin": 0.11, "tarsus": 0.10, "upper_arm": 0.15, "forearm": 0.12,
     "hand": 0.3, "clavicle": 0.25, "tail": 0.25,
 }  # radius over length  # fmt: skip
-LIMB, TRUNK = (0.008, 0.06), (0.05, 0.12)  # bounds of radii, over the body's size
+LIMB_RADII, TRUNK_RADII = (0.008, 0.06), (0.05, 0.12)  # bounds of radii, over the body's size
 
 
 def shapes(plan: Plan, size: float, soles: dict[str, Sole]) -> dict[str, tuple[Shape, ...]]:
@@ -30,7 +30,7 @@ def shapes(plan: Plan, size: float, soles: dict[str, Sole]) -> dict[str, tuple[S
             end, radius = _girth(plan, part, size)
         else:
             length = max(float(np.linalg.norm(end)), 0.03 * size)
-            radius = float(np.clip(THICK[part.kind] * length, LIMB[0] * size, LIMB[1] * size))
+            radius = float(np.clip(THICKNESS[part.kind] * length, LIMB_RADII[0] * size, LIMB_RADII[1] * size))
         made[part.name] = off_floor(plan, part, (rod(end, radius, rgba),), soles)
     return made
 
@@ -46,7 +46,7 @@ def _girth(plan: Plan, part: Part, size: float) -> tuple[np.ndarray, float]:
     ]
     end = onward[0] if onward else np.array([0.0, 0.0, 0.05 * size])
     wide = max((abs(limb[1]) for limb in limbs), default=0.0)
-    radius = float(np.clip(0.85 * wide, TRUNK[0] * size, TRUNK[1] * size))
+    radius = float(np.clip(0.85 * wide, TRUNK_RADII[0] * size, TRUNK_RADII[1] * size))
     return end, radius
 
 

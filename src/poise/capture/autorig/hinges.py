@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.capture.autorig.figure import mean_rotation
+from poise.capture.anatomy.figure import mean_rotation
+from poise.capture.autorig.stand import LEFT
 from poise.geometry import quat
 
-KINDS = ("shin", "forearm", "tarsus")  # parts that may hang on a hinge
+HINGED = ("shin", "forearm", "tarsus")  # parts that may hang on a hinge
 ASIDE = np.radians(2.5)  # a hinge's rotation about any other axis stays below this
 SHOWN = np.radians(12)  # a joint that turns less does not show its axis
-LEFT = np.array([0.0, 1.0, 0.0])
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig import creature, limits, masses, shapes
-from poise.capture.autorig.anatomy import Part
 from poise.capture.autorig.flesh import Flesh, by_volume
 from poise.capture.autorig.hinges import angle
 from poise.capture.autorig.limits import Limits
@@ -17,9 +17,12 @@ from poise.character.build import Limb
 from poise.character.shapes import Sole
 from poise.geometry import quat
 
-ARMS = ("upper_arm", "forearm", "hand")
+ARM_PARTS = ("upper_arm", "forearm", "hand")
 STRENGTH = adult.MASS * masses.STATURE  # [kg m]: torques go with mass times height
-GIRDLE, TAIL = (150.0, 150.0, 80.0), (80.0, 120.0, 80.0)  # [N m] of a clavicle and a tail of the adult's size
+GIRDLE_TORQUE, TAIL_TORQUE = (
+    (150.0, 150.0, 80.0),
+    (80.0, 120.0, 80.0),
+)  # [N m] of a clavicle and a tail of the adult's size
 SIDEWAYS = (0.5, 1.0, 0.4)  # of a hinge's torque, about x, y, z of a ball in its place
 TAIL_TRACK = 0.3  # weight of a tail in tracking
 GENEROUS = np.radians(20)  # between a creature's own range and its limits
@@ -73,7 +76,7 @@ def _limb(plan: Plan, part: Part, flesh: Flesh, drawn: tuple, bounds: Limits | N
         armature=(pattern.armature if pattern else 0.015) * size[1],
         sole=sole, tips=_tips(plan, part, sole),
         track=TAIL_TRACK if part.kind == "tail" else pattern.track if pattern else 1.0,
-        arm=part.kind in ARMS, passes=_passes(plan, part),
+        arm=part.kind in ARM_PARTS, passes=_passes(plan, part),
     )  # fmt: skip
 
 
@@ -83,7 +86,7 @@ def _limits(plan: Plan, part: Part, relative: np.ndarray, human: bool) -> tuple[
     motion = angle(relative, plan.axes[part.name]) if hinge else relative
     usual = _human(part, hinge) if human else None
     if usual is None:
-        wide = limits.widened(limits.WIDE_HINGE if hinge else limits.WIDE, motion, GENEROUS)
+        wide = limits.widened(limits.WIDE_HINGE if hinge else limits.WIDE_BALL, motion, GENEROUS)
         return wide, "[deg] the clip's range and a generous margin"
     wide = limits.widened(usual, motion)
     return wide, "[deg] a human's" + ("" if wide == usual else ", widened to the clip's")
@@ -94,9 +97,9 @@ def _human(part: Part, hinge: bool) -> Limits | None:
     pattern = shapes.pattern(part)
     usual = pattern.limits if pattern else None
     if part.kind in ("neck", "clavicle"):
-        return limits.NECK if part.kind == "neck" else limits.mirrored(limits.CLAVICLE, part.side)
+        return limits.NECK_BALL if part.kind == "neck" else limits.mirrored(limits.CLAVICLE_BALL, part.side)
     if usual is None or hinge != isinstance(usual, tuple):
-        balls = {"shin": limits.KNEE, "forearm": limits.LEFT_ELBOW}
+        balls = {"shin": limits.KNEE_BALL, "forearm": limits.LEFT_ELBOW_BALL}
         return limits.mirrored(balls[part.kind], part.side) if part.kind in balls and not hinge else None
     return usual
 
@@ -104,7 +107,9 @@ def _human(part: Part, hinge: bool) -> Limits | None:
 def _torque(part: Part, hinge: bool, strength: float) -> tuple[float, ...]:
     """The adult's torque limits scaled by strength [N m]."""
     pattern = shapes.pattern(part)
-    usual = {"clavicle": GIRDLE, "tail": TAIL}.get(part.kind) or (pattern.torque if pattern else TAIL)
+    usual = {"clavicle": GIRDLE_TORQUE, "tail": TAIL_TORQUE}.get(part.kind) or (
+        pattern.torque if pattern else TAIL_TORQUE
+    )
     if hinge:
         return (strength * max(usual),)
     if len(usual) == 1:

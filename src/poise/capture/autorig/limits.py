@@ -9,10 +9,10 @@ from poise.character.character import SwingTwist
 from poise.geometry import quat
 
 MARGIN = np.radians(5)  # between the clip's own range and a limit
-FAR = 6.0  # [rad]: no swing is that far, so such a limit never acts
-LEFT_ELBOW, KNEE = ball((-25, 25), (-150, 15), (-90, 90)), ball((-12, 12), (-12, 150), (-25, 25))
-CLAVICLE, NECK = ball((-20, 30), (-20, 20), (-20, 20)), ball((-25, 25), (-30, 35), (-40, 40))
-WIDE, WIDE_HINGE = ball((-50, 50), (-50, 50), (-40, 40)), degrees(-60, 60)
+NEVER = 6.0  # [rad]: no swing is that far, so such a limit never acts
+LEFT_ELBOW_BALL, KNEE_BALL = ball((-25, 25), (-150, 15), (-90, 90)), ball((-12, 12), (-12, 150), (-25, 25))
+CLAVICLE_BALL, NECK_BALL = ball((-20, 30), (-20, 20), (-20, 20)), ball((-25, 25), (-30, 35), (-40, 40))
+WIDE_BALL, WIDE_HINGE = ball((-50, 50), (-50, 50), (-40, 40)), degrees(-60, 60)
 
 Limits = SwingTwist | tuple[float, float]
 
@@ -42,8 +42,8 @@ def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
         reach = np.hypot(inside[:, 0] / x[i], inside[:, 1] / y[j]) * (1.0 + margin / away)
         grow = float(np.max(reach, initial=1.0))
         x[i], y[j] = grow * x[i], grow * y[j]
-        if max(abs(x[i]), abs(y[j])) > FAR:
-            x[i], y[j] = (-FAR, FAR)[i], (-FAR, FAR)[j]
+        if max(abs(x[i]), abs(y[j])) > NEVER:
+            x[i], y[j] = (-NEVER, NEVER)[i], (-NEVER, NEVER)[j]
     turn = (
         min(limits.twist[0], float(twist.min()) - margin),
         max(limits.twist[1], float(twist.max()) + margin),

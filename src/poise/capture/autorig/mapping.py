@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poise.capture.autorig import hinges
-from poise.capture.autorig.ends import path_to
 from poise.capture.autorig.plan import Plan, frames, joint_name
 from poise.errors import BadInput
 from poise.geometry import quat
@@ -42,7 +41,7 @@ class Mapped:
     def of(cls, plan: Plan) -> Mapped:
         """The mapping of a plan: what moves the body is the first joint above it that moves in the clip."""
         figure = plan.anatomy.figure
-        above = path_to(figure, plan.parts[0].joint)
+        above = figure.tree.path(plan.parts[0].joint)
         ranges = np.ptp(figure.capture.positions, axis=0).max(axis=1)
         moving = [j for j in above if ranges[j] > STILL or figure.moves(j)]
         return cls(plan, above, moving[0] if moving else above[0], figure.mean, figure.offsets)

@@ -6,8 +6,8 @@ from collections import Counter
 
 import numpy as np
 
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig import trunk
-from poise.capture.autorig.anatomy import Part
 from poise.capture.autorig.flesh import DENSITY, Flesh
 from poise.capture.autorig.plan import Plan
 from poise.capture.autorig.stand import straight_legs
@@ -16,17 +16,17 @@ from poise.character.bodies.adult import BodySegment
 from poise.character.shapes import Sole
 
 STATURE = 1.75  # [m] of the adult
-LEG = adult.THIGH_LENGTH + adult.SHIN_LENGTH + adult.ANKLE_HEIGHT  # [m] of the adult
-HIP = LEG / STATURE  # height of the hips over stature
+LEG_LENGTH = adult.THIGH_LENGTH + adult.SHIN_LENGTH + adult.ANKLE_HEIGHT  # [m] of the adult
+HIP = LEG_LENGTH / STATURE  # height of the hips over stature
 BELIEVED = 0.12  # a head's height is believed within this of what the legs say
 CROWN = 0.04  # of the height: a head whose bone is shorter does not say where it ends
 GROWN = 1.5  # [m]: above it weight goes with height squared, below with its cube
-CLAVICLE = 0.012  # of the mass, taken from the trunk
+CLAVICLE_SHARE = 0.012  # of the mass, taken from the trunk
 INSTEP = 0.55  # of an ankle's height: how far below it the centre of a foot is
 TAIL_RADIUS = 0.03  # of the height
-NECK = 0.12  # of the head's mass, for each joint of the neck
-ARM = ("upper_arm", "forearm")
-PARTS = "two arms and two legs of two bones each, a spine and a neck"
+NECK_SHARE = 0.12  # of the head's mass, for each joint of the neck
+ARM_KINDS = ("upper_arm", "forearm")
+HUMAN_PARTS = "two arms and two legs of two bones each, a spine and a neck"
 LIMBS = {
     "thigh": adult.THIGH, "shin": adult.SHANK, "foot": adult.FOOT,
     "upper_arm": adult.UPPER_ARM, "forearm": adult.FOREARM, "hand": adult.HAND,
@@ -36,7 +36,7 @@ LIMBS = {
 def has_human_parts(plan: Plan) -> bool:
     """Whether a body has all that the human tables are about."""
     count = Counter(part.kind for part in plan.parts)
-    core = {f"{kind}_{side}" for kind in ("thigh", "shin", "foot", *ARM) for side in "lr"}
+    core = {f"{kind}_{side}" for kind in ("thigh", "shin", "foot", *ARM_KINDS) for side in "lr"}
     two = all(count[kind] == 2 for kind in ("thigh", "shin", "foot"))
     whole = count["spine"] and count["neck"] + count["head"] and not count["tarsus"]
     return bool(core <= {part.name for part in plan.parts} and two and whole)
@@ -45,20 +45,15 @@ def has_human_parts(plan: Plan) -> bool:
 def is_human(plan: Plan) -> tuple[bool, str]:
     """Whether human tables fit a body, and why; a tail or more arms are added to what the tables say."""
     if not has_human_parts(plan):
-        return False, f"it has not {PARTS}"
+        return False, f"it has not {HUMAN_PARTS}"
     if not straight_legs(plan.anatomy):
         return False, "it stands with bent legs"
-    legs, arms = (("thigh", "shin"), ARM)
+    legs, arms = (("thigh", "shin"), ARM_KINDS)
     leg, arm = (sum(plan.length(plan.anatomy.part(f"{kind}_l")) for kind in kinds) for kinds in (legs, arms))
     hips, neck = trunk.axis(plan)
     back = float(np.linalg.norm(neck - hips))
     told = f"arms {arm / leg:.2f} and trunk {back / leg:.2f} of the legs' length"
     return bool(0.35 < arm / leg < 1.1 and 0.3 < back / leg < 1.2), told
-
-
-def extent(plan: Plan) -> tuple[float, str]:
-    """Size of a body that is not human [m]: its largest extent where it stands."""
-    return plan.anatomy.figure.size, "largest extent"
 
 
 def stature(plan: Plan) -> tuple[float, str]:
@@ -86,7 +81,7 @@ def human(plan: Plan, mass: float | None, height: float, soles: dict[str, Sole])
     """Flesh of every part of a human; what humans have not is added to the average mass, within a given one."""
     scale = height / STATURE
     parts = {part.name: _limb(plan, part, scale, soles) for part in plan.parts if part.kind in LIMBS}
-    girdle = CLAVICLE * sum(part.kind == "clavicle" for part in plan.parts)
+    girdle = CLAVICLE_SHARE * sum(part.kind == "clavicle" for part in plan.parts)
     parts |= trunk.pieces(plan, scale, girdle) | _neck(plan, height)
     for part in plan.parts:
         if part.kind in ("clavicle", "tail"):
@@ -104,7 +99,9 @@ def _rod(plan: Plan, part: Part, height: float) -> Flesh:
     along = plan.end(part) - plan.place(part)
     length = max(float(np.linalg.norm(along)), 0.05 * height)
     tail = DENSITY * np.pi * (TAIL_RADIUS * height) ** 2 * length / weight(height)
-    return Flesh(CLAVICLE if part.kind == "clavicle" else float(tail), along / 2, np.full(3, 0.3 * length))
+    return Flesh(
+        CLAVICLE_SHARE if part.kind == "clavicle" else float(tail), along / 2, np.full(3, 0.3 * length)
+    )
 
 
 def _limb(plan: Plan, part: Part, scale: float, soles: dict[str, Sole]) -> Flesh:
@@ -137,11 +134,11 @@ def _neck(plan: Plan, height: float) -> dict[str, Flesh]:
     length = row.length * adult.SCALE * height / STATURE
     for part in necks:
         along = plan.end(part) - plan.place(part)
-        out[part.name] = Flesh(NECK * row.mass, along / 2, np.full(3, 0.2 * length))
+        out[part.name] = Flesh(NECK_SHARE * row.mass, along / 2, np.full(3, 0.2 * length))
     for part in heads:
         base = trunk.axis(plan)[1]
         com = np.array([0.01, 0.0, (adult.VERTEX - adult.NECK) * height / STATURE - row.com * length])
         place = plan.place(part)
         com = com * (1.1 if necks else 1.0) + [0.0, 0.0, base[2] - place[2]]
-        out[part.name] = Flesh((1.0 - NECK * len(necks)) * row.mass, com, _radii(row) * length)
+        out[part.name] = Flesh((1.0 - NECK_SHARE * len(necks)) * row.mass, com, _radii(row) * length)
     return out

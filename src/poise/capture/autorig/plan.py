@@ -7,9 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from poise.capture.anatomy.parts import Anatomy, Part
 from poise.capture.autorig import hinges, stand
-from poise.capture.autorig.anatomy import Anatomy, Part
-from poise.capture.autorig.ends import path_to
 from poise.geometry import quat
 
 JOINTS = {
@@ -44,7 +43,7 @@ class Plan:
         figure = self.anatomy.figure
         return np.array(
             [
-                next((own[k] for k in reversed(path_to(figure, j)) if k in own), 0)
+                next((own[k] for k in reversed(figure.tree.path(j)) if k in own), 0)
                 for j in range(len(figure.skeleton))
             ]
         )
@@ -55,7 +54,7 @@ class Plan:
         figure = self.anatomy.figure
         own = {part.joint: self.zero[part.name] for part in self.parts if part.joint >= 0}
         turned = np.zeros((len(figure.skeleton), 4))
-        above = path_to(figure, self.parts[0].joint)
+        above = figure.tree.path(self.parts[0].joint)
         turned[above[-1]] = own[above[-1]]
         for j, k in zip(above[-2::-1], above[:0:-1]):
             turned[j] = quat.multiply(turned[k], quat.conjugate(figure.mean[k]))
@@ -65,24 +64,15 @@ class Plan:
         return turned
 
     @cached_property
-    def at(self) -> np.ndarray:
-        """(J, 3) every joint in the zero pose, the root body's at the origin [m]."""
-        figure, at = self.anatomy.figure, np.zeros((len(self.turned), 3))
-        for j, p in enumerate(figure.skeleton.parents):
-            if p >= 0:
-                at[j] = at[p] + quat.rotate(self.turned[p], figure.offsets[j])
-        return at - at[self.parts[0].joint]
-
-    @cached_property
-    def tips(self) -> np.ndarray:
-        """(E, 3) end sites in the zero pose [m]."""
-        skeleton = self.anatomy.figure.skeleton
-        return self.at[skeleton.end_parents] + quat.rotate(self.turned[skeleton.end_parents], skeleton.ends)
+    def every(self) -> np.ndarray:
+        """(P, 3) joints, then end sites, in the zero pose, the root body's joint at the origin [m]."""
+        every = self.anatomy.figure.placed(self.turned)
+        return every - every[self.parts[0].joint]
 
     def place(self, part: Part) -> np.ndarray:
         """A part's joint in the zero pose (3,) [m]; of a foot that was made up, the tip of its leg."""
         if part.joint >= 0:
-            return self.at[part.joint]
+            return self.every[part.joint]
         above = self.anatomy.part(part.parent)
         points = self.points(above)
         return points[np.linalg.norm(points - points[0], axis=1).argmax()]
@@ -91,11 +81,9 @@ class Plan:
         """Joints and end sites that belong to a part (k, 3), its own joint first, in the zero pose [m]."""
         if part.joint < 0:
             return self.place(part)[None]
-        inside = np.flatnonzero(self.owner == self.parts.index(part))
-        skeleton = self.anatomy.figure.skeleton
-        below = [j for j in inside if j in self.anatomy.figure.below[part.joint]]
-        at = self.at[[part.joint, *(j for j in below if j != part.joint)]]
-        return np.concatenate([at, self.tips[np.isin(skeleton.end_parents, below)]])
+        figure, own = self.anatomy.figure, self.owner == self.parts.index(part)
+        below = [j for j in figure.below[part.joint] if own[j]]
+        return self.every[[*below, *figure.tips_of(below)]]
 
     def end(self, part: Part) -> np.ndarray:
         """Where a part's bone ends (3,) [m]: at the next part of its limb, else at its farthest point."""
@@ -149,7 +137,7 @@ def with_hinges(plan: Plan, wanted: dict[str, str]) -> tuple[Plan, dict[str, str
     turned = plan.anatomy.figure.capture.world[1]
     for part in plan.parts[1:]:
         name = joint_name(part.name)
-        if part.joint < 0 or (part.kind not in hinges.KINDS and wanted.get(name) != "hinge"):
+        if part.joint < 0 or (part.kind not in hinges.HINGED and wanted.get(name) != "hinge"):
             continue
         now = frames(replace(plan, zero=zero), turned)
         relative = quat.multiply(quat.conjugate(now[part.parent]), now[part.name])

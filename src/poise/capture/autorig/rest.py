@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Part
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.plan import Plan, frames, joint_name
 from poise.capture.autorig.shapes import pattern
 from poise.capture.autorig.stand import straight_legs
@@ -17,11 +17,11 @@ from poise.geometry import quat
 if TYPE_CHECKING:
     from poise.character.character import Character
 
-APART = (0.055, 0.08)  # of the height: bounds of an ankle's distance from the middle
+FEET_APART = (0.055, 0.08)  # of the height: bounds of an ankle's distance from the middle
 SPREAD = 0.45  # [rad] by which each pair of arms is held farther out than the one below it
-BENT = np.radians(9)  # no knee is straighter: a straight leg has no way to give
+LEAST_BEND = np.radians(9)  # no knee is straighter: a straight leg has no way to give
 LOWER = 0.003  # of the height: the body is let down by this until its knees are bent,
-ROUNDS = 10  # so many times at the most
+LOWERINGS = 10  # so many times at the most
 
 
 def rested(
@@ -38,7 +38,11 @@ def rested(
         x, y, _ = posed.body(foot.name).xpos
         _, yaw = quat.swing_twist(posed.body(foot.name).xquat)
         if straight_legs(plan.anatomy):
-            x, yaw, y = 0.0, 0.0, foot.side * float(np.clip(abs(y), APART[0] * height, APART[1] * height))
+            x, yaw, y = (
+                0.0,
+                0.0,
+                foot.side * float(np.clip(abs(y), FEET_APART[0] * height, FEET_APART[1] * height)),
+            )
         places[foot.name] = (
             np.array([x, y, soles[foot.name].depth]),
             quat.from_rotvec(np.array([0.0, 0.0, yaw])),
@@ -47,8 +51,8 @@ def rested(
     targets = Targets(bodies=places, com=np.mean(np.vstack(corners), axis=0)[:2])
     solver = Solver(character)
     q = solver.solve(start, targets)
-    for _ in range(ROUNDS if straight_legs(plan.anatomy) else 0):
-        if _straightest(character, plan, q) > BENT:
+    for _ in range(LOWERINGS if straight_legs(plan.anatomy) else 0):
+        if _straightest(character, plan, q) > LEAST_BEND:
             break
         targets = replace(targets, root_height=float(q[2]) - LOWER * height)
         q = solver.solve(q, targets)

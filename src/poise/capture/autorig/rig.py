@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from poise.capture.autorig import corrections, limbs, masses, rest, roles, soles, stand
-from poise.capture.autorig.anatomy import Anatomy, corrected
+from poise.capture.anatomy import roles
+from poise.capture.anatomy.figure import Figure, Taken
+from poise.capture.anatomy.parts import Anatomy, corrected
+from poise.capture.autorig import corrections, limbs, masses, rest, soles, stand
 from poise.capture.autorig.corrections import Corrections
-from poise.capture.autorig.figure import Figure, Taken
 from poise.capture.autorig.limits import written
 from poise.capture.autorig.mapping import Mapped, poses
 from poise.capture.autorig.passing import touching
@@ -22,6 +23,9 @@ from poise.character.character import Character, SwingTwist
 from poise.character.report import Guess, Report
 from poise.character.shapes import Sole
 from poise.errors import BadInput, unknown
+
+ROUNDS = 3  # of standing up and letting pass what touches, at the most
+TITLE = "The rig of this skeleton: lengths in metres, angles in degrees; edit and give back"
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,7 @@ def from_capture(
     if getattr(intake, "markers", False):
         raise BadInput("the file holds loose markers and no bones; a body needs a skeleton (BVH or ASF/AMC)")
     given = corrections.read(rig)
-    if mass is not None:
-        given = replace(given, mass=corrections.number(mass, "mass"))
+    given = given if mass is None else replace(given, mass=corrections.number(mass, "mass"))
     notes: list[Guess] = []
     anatomy = _anatomy(Figure.of(intake), given, notes)
     stances = {foot: soles.stance(anatomy, anatomy.part(foot)) for foot in anatomy.feet}
@@ -60,64 +63,55 @@ def from_capture(
     size = _size(plan, given, notes)
     made = _soles(plan, soles.level(plan, stances), size, given, notes)
     flesh, why = limbs.limbs(plan, size.height, size.mass, size.human, made, given.limits)
-    notes += [
-        Guess(f"limits {limb.joint}", written(limb.limits), why[limb.joint]) for limb in flesh if limb.limits
-    ]
+    bounds = {limb.joint: written(limb.limits) for limb in flesh if limb.limits}
+    notes += [Guess(f"limits {joint}", value, why[joint]) for joint, value in bounds.items()]
     stance = _stance(anatomy, given, notes)
     character = _standing(name, plan, flesh, made, size, stance, notes)
-    return replace(character, report=_report(character, plan, made, size, stance, notes))
+    return replace(character, report=_report(character, plan, made, size, bounds, notes))
 
 
 def _anatomy(figure: Figure, given: Corrections, notes: list[Guess]) -> Anatomy:
     """The parts by geometry, then as the user has it."""
     try:
-        anatomy = roles.recognise(figure)
+        guessed = roles.recognise(figure)
     except BadInput:
         if not given.roles:
             raise
-        anatomy = None  # all depends on what was given
-    if given.roles:
-        anatomy = corrected(figure, anatomy, given.roles)
-    assert anatomy is not None
-    names = figure.skeleton.names
+        guessed = None  # all depends on what was given
+    anatomy = corrected(figure, guessed, given.roles) if guessed is None or given.roles else guessed
     for part in anatomy.parts:
-        joint = names[part.joint] if part.joint >= 0 else None
-        notes.append(Guess(f"roles {part.name}", joint, anatomy.evidence[part.name]))
+        notes.append(Guess(f"roles {part.name}", anatomy.joint(part), anatomy.evidence[part.name]))
     if "front" in anatomy.evidence:
         notes.append(Guess("front", "x", anatomy.evidence["front"]))
     return anatomy
 
 
 def _joints(plan: Plan, given: Corrections, notes: list[Guess]) -> Plan:
-    names = [joint_name(part.name) for part in plan.parts[1:]]
-    for name in (*given.joints, *given.limits):
-        if name not in names:
-            raise unknown("joint of the rig", name, names)
+    """Hinges where the clip or the user has them, balls elsewhere."""
+    bodies = {joint_name(part.name): part.name for part in plan.parts[1:]}
+    _known("joint of the rig", (*given.joints, *given.limits), bodies)
     plan, why = with_hinges(plan, dict(given.joints))
-    for part in plan.parts[1:]:
-        bounds = given.limits.get(name := joint_name(part.name))
-        if bounds is not None and isinstance(bounds, SwingTwist) == (part.name in plan.axes):
-            wanted = (
-                "hinge: give a pair" if part.name in plan.axes else "ball: give swing_x, swing_y and twist"
-            )
+    for name, body in bodies.items():
+        hinge, bounds = body in plan.axes, given.limits.get(name)
+        if bounds is not None and isinstance(bounds, SwingTwist) == hinge:
+            wanted = "hinge: give a pair" if hinge else "ball: give swing_x, swing_y and twist"
             raise BadInput(f"rig: limits: {name} is a {wanted} [deg]")
-    for part in plan.parts[1:]:
-        name = joint_name(part.name)
-        kind = "hinge" if part.name in plan.axes else "ball"
-        notes.append(
-            Guess(f"joints {name}", kind, "given" if name in given.joints else why.get(name, "by its role"))
-        )
+        evidence = "given" if name in given.joints else why.get(name, "by its role")
+        notes.append(Guess(f"joints {name}", "hinge" if hinge else "ball", evidence))
     return plan
 
 
 def _size(plan: Plan, given: Corrections, notes: list[Guess]) -> Size:
+    """Height, and whether the body is a human's."""
     human, why = masses.is_human(plan)
     if given.human is not None:
         if given.human and not masses.has_human_parts(plan):
-            raise BadInput(f"rig: human: the tables are about a body with {masses.PARTS}; this one has not")
+            raise BadInput(
+                f"rig: human: the tables are about a body with {masses.HUMAN_PARTS}; this one has not"
+            )
         human, why = given.human, "given"
     notes.append(Guess("human", human, why))
-    height, why = masses.stature(plan) if human else masses.extent(plan)
+    height, why = masses.stature(plan) if human else (plan.anatomy.figure.size, "largest extent")
     if given.height is not None:
         height, why = given.height, "given"
     notes.append(Guess("height", round(height, 3), f"[m] {why}"))
@@ -125,13 +119,11 @@ def _size(plan: Plan, given: Corrections, notes: list[Guess]) -> Size:
 
 
 def _soles(
-    plan: Plan, stances: dict[str, soles.Stance], size: Size, given: Corrections, notes: list[Guess]
+    plan: Plan, flat: dict[str, soles.FlatFoot], size: Size, given: Corrections, notes: list[Guess]
 ) -> dict[str, Sole]:
+    _known("foot of the rig", given.soles, flat)
     made = {}
-    for name in given.soles:
-        if name not in stances:
-            raise unknown("foot of the rig", name, stances)
-    for name, seen in stances.items():
+    for name, seen in flat.items():
         sole, why = soles.sole(plan, plan.anatomy.part(name), seen, size.height, size.human)
         if name in given.soles:
             sole, why = replace(sole, **given.soles[name]), "given"
@@ -141,12 +133,17 @@ def _soles(
 
 
 def _stance(anatomy: Anatomy, given: Corrections, notes: list[Guess]) -> tuple[str, ...]:
-    for name in given.stance:
-        if name not in anatomy.feet:
-            raise unknown("foot of the rig", name, anatomy.feet)
+    _known("foot of the rig", given.stance, anatomy.feet)
     stance = given.stance or anatomy.feet
     notes.append(Guess("stance", list(stance), "given" if given.stance else "limbs that end on the floor"))
     return stance
+
+
+def _known(what: str, asked: Iterable[str], known: Iterable[str]) -> None:
+    """Complain about the first name that is not known."""
+    for name in asked:
+        if name not in known:
+            raise unknown(what, name, known)
 
 
 def _standing(
@@ -155,9 +152,8 @@ def _standing(
 ) -> Character:  # fmt: skip
     """The body in its rest pose; what touches there, or often in the clip, may pass through each other."""
     passes: set[tuple[str, str]] = set()
-    mapped, missed = Mapped.of(plan), 0.0
-    character = build(name, flesh, stance)
-    for _ in range(3):
+    mapped = Mapped.of(plan)
+    for _ in range(ROUNDS):
         character = replace(build(name, _passing(flesh, passes), stance), mapped=mapped)
         character, missed = rest.rested(character, plan, made, size.height)
         new = touching(character, poses(character, plan.anatomy.figure.capture)) - passes
@@ -165,58 +161,44 @@ def _standing(
             break
         passes |= new
     notes.append(Guess("rest", "flat feet", f"{1000 * missed:.2f} mm or mrad from flat and balanced"))
-    for a, b in sorted(passes):
-        notes.append(Guess(f"passes {a}", b, "they touch at rest or often in the clip"))
+    notes += [Guess(f"passes {a}", b, "they touch at rest or often in the clip") for a, b in sorted(passes)]
     return character
 
 
 def _passing(flesh: tuple[Limb, ...], passes: set[tuple[str, str]]) -> tuple[Limb, ...]:
-    return tuple(
-        replace(
-            limb, passes=(*limb.passes, *(b for a, b in passes if a == limb.name and b not in limb.passes))
-        )
-        for limb in flesh
-    )
+    """Limbs that pass through others too."""
+    more = {limb.name: [b for a, b in passes if a == limb.name and b not in limb.passes] for limb in flesh}
+    return tuple(replace(limb, passes=(*limb.passes, *more[limb.name])) for limb in flesh)
 
 
 def _report(
-    character: Character,
-    plan: Plan,
-    made: dict[str, Sole],
-    size: Size,
-    stance: tuple[str, ...],
-    notes: list[Guess],
-) -> Report:
-    names, figure = plan.anatomy.figure.skeleton.names, plan.anatomy.figure
+    character: Character, plan: Plan, made: dict[str, Sole], size: Size, bounds: dict[str, Any], notes: list[Guess]
+) -> Report:  # fmt: skip
+    """Every guess, and the same as settings to be edited and given back."""
     why = "average build for the height" if size.human else "volume of its shapes"
-    notes.insert(0, Guess("mass", round(character.mass, 2), f"[kg] {why if size.mass is None else 'given'}"))
-    own = {part.joint for part in plan.parts}
-    for j, name in enumerate(names):
-        if j not in own:
-            moved = (
-                f"turns by {np.degrees(figure.turning[j]):.0f}° in the clip"
-                if figure.moves(j)
-                else "does not move"
-            )
-            notes.append(Guess(f"fused {name}", plan.parts[plan.owner[j]].name, moved))
-    bounds = {
-        guess.what.removeprefix("limits "): guess.value for guess in notes if guess.what.startswith("limits ")
-    }
+    mass = Guess("mass", round(character.mass, 2), f"[kg] {why if size.mass is None else 'given'}")
     settings = {
         "mass": round(character.mass, 3),
         "height": round(size.height, 4),
         "human": size.human,
-        "roles": {part.name: names[part.joint] if part.joint >= 0 else None for part in plan.parts},
+        "roles": {part.name: plan.anatomy.joint(part) for part in plan.parts},
         "joints": {joint_name(p.name): "hinge" if p.name in plan.axes else "ball" for p in plan.parts[1:]},
         "limits": bounds,
         "soles": {name: _rounded(sole) for name, sole in made.items()},
-        "stance": list(stance),
+        "stance": list(character.stance),
     }
-    return Report(
-        tuple(notes),
-        settings,
-        "The rig of this skeleton: lengths in metres, angles in degrees; edit and give back",
-    )
+    return Report((mass, *notes, *_fused(plan)), settings, TITLE)
+
+
+def _fused(plan: Plan) -> Iterator[Guess]:
+    """Joints of the skeleton that have no body of their own."""
+    figure, own = plan.anatomy.figure, {part.joint for part in plan.parts}
+    for j, name in enumerate(figure.skeleton.names):
+        if j not in own:
+            turns = f"turns by {np.degrees(figure.turning[j]):.0f}° in the clip"
+            yield Guess(
+                f"fused {name}", plan.parts[plan.owner[j]].name, turns if figure.moves(j) else "does not move"
+            )
 
 
 def _rounded(sole: Sole) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig import masses, trunk
-from poise.capture.autorig.anatomy import Part
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.build import Limb
@@ -20,7 +20,7 @@ LENGTHS = {
 }  # fmt: skip
 WIDTH = (0.7, 1.15)  # bounds of the trunk's width, over the adult's scaled to size
 HEAD = (0.85, 1.15)  # the same of the head's size
-CLEAR = 1.3  # radii that the end of a shin keeps above the floor
+OFF_FLOOR = 1.3  # radii that the end of a shin keeps above the floor
 
 
 @cache
@@ -105,7 +105,7 @@ def off_floor(plan: Plan, part: Part, made: tuple[Shape, ...], soles: dict[str, 
         return made
     out = []
     for shape in made:
-        above = shape.size[0] * CLEAR - feet[0].depth
+        above = shape.size[0] * OFF_FLOOR - feet[0].depth
         if shape.b is not None and above > 0:
             a, b = np.array(shape.a), np.array(shape.b)
             shape = replace(shape, b=tuple(b + (a - b) * min(0.5, above / float(np.linalg.norm(a - b)))))
@@ -134,7 +134,7 @@ def _trunk(plan: Plan, scale: float) -> dict[str, tuple[Shape, ...]]:
     parts, bounds = trunk.cuts(plan)
     hips, neck = trunk.axis(plan)
     k = (neck - hips)[2] / adult.NECK
-    apart = np.mean([abs(plan.place(plan.anatomy.part(arm))[1] - neck[1]) for arm in trunk.ARMS])
+    apart = np.mean([abs(plan.place(plan.anatomy.part(arm))[1] - neck[1]) for arm in trunk.SHOULDERS])
     wide = scale * float(np.clip(apart / (adult.SHOULDER[1] * scale), *WIDTH))
     joints = zip(
         ("pelvis", "abdomen", "torso", "chest"), (0.0, adult.SPINE_LOW, adult.SPINE_MID, adult.SPINE_TOP)
@@ -160,7 +160,7 @@ def _shoulders(plan: Plan, chest: Part, scale: float) -> list[Shape]:
     """From the middle of the chest to the arms."""
     hips, neck = trunk.axis(plan)
     made = []
-    for arm in trunk.ARMS:
+    for arm in trunk.SHOULDERS:
         place = plan.place(plan.anatomy.part(arm))
         level = min(float(place[2]), float(neck[2]))
         middle = hips + (neck - hips) * (level - hips[2]) / (neck - hips)[2]

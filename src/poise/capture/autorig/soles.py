@@ -6,25 +6,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Anatomy, Part
+from poise.capture.anatomy.parts import Anatomy, Part
+from poise.capture.autorig.masses import STATURE
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.shapes import Sole
 from poise.geometry import quat
 
-FEWEST = 5  # frames of standing that are worth something
+STANCE_FRAMES = 5  # frames of standing that are worth something
 TILT = np.radians(8)  # frames that are more out of line than this are not standing flat
-TRUST = np.radians(35)  # a stance that differs by more than this from the standing pose is not believed
+STANCE_TRUST = np.radians(
+    35
+)  # a stance that differs by more than this from the standing pose is not believed
 LOW = 20  # percentile of the heights in which it stands flat: a step or a stair is not the floor
 STEP = 0.06  # [m]: feet that stand farther apart in height are not on one floor
-HEIGHT = 1.75  # [m] of the adult
 HUMAN_ANKLE = (0.4, 1.5)  # bounds of the height of an ankle, over the adult's scaled to size
 HUMAN_TOE = (0.75, 1.3)  # the same of the length from ankle to toe
 TOES = 0.045  # of the stature: length of toes that a skeleton without them lacks
 
 
 @dataclass(frozen=True)
-class Stance:
+class FlatFoot:
     """How a foot stands in the clip.
 
     Attributes:
@@ -38,33 +40,33 @@ class Stance:
     evidence: str
 
 
-def stance(anatomy: Anatomy, part: Part) -> Stance:
+def stance(anatomy: Anatomy, part: Part) -> FlatFoot:
     """How a foot stands, from the frames in which heel and toe are on the ground."""
     figure = anatomy.figure
     if part.joint < 0:
-        return Stance(np.array([0.0, 0.0, 1.0]), 0.0, "made up")
+        return FlatFoot(np.array([0.0, 0.0, 1.0]), 0.0, "made up")
     pose = quat.rotate(quat.conjugate(figure.turned[part.joint]), np.array([0.0, 0.0, 1.0]))
     at, turned = figure.capture.world
     frames = _standing(anatomy, part)
     up = quat.rotate(quat.conjugate(turned[frames, part.joint]), np.array([0.0, 0.0, 1.0]))
     mean = np.median(up, axis=0) if len(up) else pose
     flat = frames[up @ (mean / max(float(np.linalg.norm(mean)), 1e-9)) > np.cos(TILT)] if len(up) else frames
-    if len(flat) < FEWEST:
-        return Stance(pose, None, "no frames in which it stands; as in the standing pose")
+    if len(flat) < STANCE_FRAMES:
+        return FlatFoot(pose, None, "no frames in which it stands; as in the standing pose")
     up = quat.rotate(quat.conjugate(turned[flat, part.joint]), np.array([0.0, 0.0, 1.0])).mean(axis=0)
     up /= np.linalg.norm(up)
     tilt = float(np.arccos(np.clip(up @ pose, -1.0, 1.0)))
-    if tilt > TRUST:
-        return Stance(
+    if tilt > STANCE_TRUST:
+        return FlatFoot(
             pose, None, f"stance frames are {np.degrees(tilt):.0f}° off the standing pose; as in that"
         )
     height = float(np.percentile(at[flat, part.joint, 2], LOW))
-    return Stance(
+    return FlatFoot(
         up, height, f"{len(flat)} frames of standing, {np.degrees(tilt):.1f}° from the standing pose"
     )
 
 
-def level(plan: Plan, stances: dict[str, Stance]) -> dict[str, Stance]:
+def level(plan: Plan, stances: dict[str, FlatFoot]) -> dict[str, FlatFoot]:
     """The same stances with heights of a pair's feet as unequal as makes its hips level, within what was measured.
 
     Fitted skeletons have legs of different lengths, which part of the difference between their feet makes up for; the
@@ -88,10 +90,10 @@ def level(plan: Plan, stances: dict[str, Stance]) -> dict[str, Stance]:
     return made
 
 
-def sole(plan: Plan, part: Part, seen: Stance, stature: float, human: bool) -> tuple[Sole, str]:
+def sole(plan: Plan, part: Part, seen: FlatFoot, stature: float, human: bool) -> tuple[Sole, str]:
     """The sole of a foot in its frame, and why it is so."""
     points = plan.points(part) - plan.place(part)
-    scale = stature / HEIGHT
+    scale = stature / STATURE
     return _human(points, seen, scale) if human else _other(plan, points, seen, stature)
 
 
@@ -103,7 +105,7 @@ def _standing(anatomy: Anatomy, part: Part) -> np.ndarray:
     return np.flatnonzero(np.all(labels, axis=0)) if labels else np.zeros(0, np.int64)
 
 
-def _human(points: np.ndarray, seen: Stance, scale: float) -> tuple[Sole, str]:
+def _human(points: np.ndarray, seen: FlatFoot, scale: float) -> tuple[Sole, str]:
     shape, usual = adult.SOLE_SHAPE, adult.ANKLE_HEIGHT * scale
     why = seen.evidence
     depth = (
@@ -115,12 +117,12 @@ def _human(points: np.ndarray, seen: Stance, scale: float) -> tuple[Sole, str]:
         why += f"; its height of {100 * seen.height:.1f} cm is not a human's"
     low, high = (bound * shape.toe * scale for bound in HUMAN_TOE)
     ahead = float(points[:, 0].max())
-    toe = next((x for x in (ahead, ahead + TOES * scale * HEIGHT) if low <= x <= high), shape.toe * scale)
+    toe = next((x for x in (ahead, ahead + TOES * scale * STATURE) if low <= x <= high), shape.toe * scale)
     width = (shape.width[0] * scale, shape.width[1] * scale)
     return Sole(shape.heel * scale, toe, width, depth, shape.radius * scale), why
 
 
-def _other(plan: Plan, points: np.ndarray, seen: Stance, size: float) -> tuple[Sole, str]:
+def _other(plan: Plan, points: np.ndarray, seen: FlatFoot, size: float) -> tuple[Sole, str]:
     """A sole under all of a foot's points, not smaller than the body needs."""
     feet = len(plan.anatomy.feet)
     least = size * (0.10 if feet == 2 else 0.06)

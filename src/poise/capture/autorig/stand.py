@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Anatomy, Part
+from poise.capture.anatomy.parts import Anatomy, Part
 from poise.geometry import quat
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFT = np.array([0.0, 1.0, 0.0])
-STRAIGHT = np.radians(50)  # a leg bent by more than this where the figure stands is left as it is
+ABOUT_STRAIGHT = np.radians(50)  # a leg bent by more than this where the figure stands is left as it is
 ASKEW = np.radians(10)  # hips and shoulders more out of line than this are squared up
-BENT = np.radians(20)  # a bend of this much shows the axis of a knee or elbow
+SHOWS_BEND = np.radians(20)  # a bend of this much shows the axis of a knee or elbow
 STEADY = 0.85  # how constant that axis must be, 1 for perfectly
-TRUST = np.radians(75)  # the clip's axis is believed as long as it is this near to the pose's own
+AXIS_TRUST = np.radians(75)  # the clip's axis is believed as long as it is this near to the pose's own
 
 
 def zero_pose(anatomy: Anatomy, flat: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -47,7 +47,7 @@ def straight_legs(anatomy: Anatomy) -> bool:
     if len(feet) != 2 or any(part.kind == "tarsus" for part in anatomy.parts):
         return False
     shins = [part for part in anatomy.parts if part.kind == "shin"]
-    return len(shins) == 2 and all(_bend(anatomy, shin) < STRAIGHT for shin in shins)
+    return len(shins) == 2 and all(_bend(anatomy, shin) < ABOUT_STRAIGHT for shin in shins)
 
 
 def bone(anatomy: Anatomy, part: Part) -> np.ndarray:
@@ -89,7 +89,7 @@ def _hanging(anatomy: Anatomy, part: Part, now: np.ndarray) -> np.ndarray:
     wanted = LEFT if part.kind == "thigh" else -LEFT
     is_, to = quat.rotate(then, axis)[:2], wanted[:2]
     turn = float(np.arctan2(is_[0] * to[1] - is_[1] * to[0], is_ @ to))
-    if abs(turn) > TRUST:
+    if abs(turn) > AXIS_TRUST:
         return then
     return quat.multiply(quat.from_rotvec(np.array([0.0, 0.0, turn])), then)
 
@@ -105,7 +105,7 @@ def _bending(anatomy: Anatomy, part: Part) -> np.ndarray | None:
     a, b = a / max(float(np.linalg.norm(a)), 1e-9), b / max(float(np.linalg.norm(b)), 1e-9)
     across = np.cross(a, quat.rotate(quat.multiply(above, turned[:, kids[0].joint]), b))
     size = np.linalg.norm(across, axis=1)
-    seen = across[size > np.sin(BENT)]
+    seen = across[size > np.sin(SHOWS_BEND)]
     if not len(seen) or np.linalg.norm(seen.sum(axis=0)) < STEADY * np.linalg.norm(seen, axis=1).sum():
         return None
     mean = seen.mean(axis=0)

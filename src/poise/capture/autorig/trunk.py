@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.capture.autorig.anatomy import Part
+from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.flesh import Flesh
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.bodies.adult import BodySegment
 
-ARMS = ("upper_arm_l", "upper_arm_r")
+SHOULDERS = ("upper_arm_l", "upper_arm_r")
 SLICES = 40  # samples of each part of the trunk's table
 ABOVE = 0.02  # [m] of the adult: flesh is divided this far above a joint of the spine
 ROWS = (
@@ -26,7 +26,7 @@ def axis(plan: Plan) -> tuple[np.ndarray, np.ndarray]:
     How high it reaches is a mean of what neck and shoulders say: some skeletons have their shoulders above their neck.
     """
     hips = np.mean([plan.place(part) for part in plan.parts if part.kind == "thigh"], axis=0)
-    shoulders = np.mean([plan.place(plan.anatomy.part(arm)) for arm in ARMS], axis=0)
+    shoulders = np.mean([plan.place(plan.anatomy.part(arm)) for arm in SHOULDERS], axis=0)
     necks = [plan.place(part) for part in plan.parts if part.kind in ("neck", "head")]
     neck = min(necks, key=lambda p: float(p[2]), default=shoulders)
     usual = adult.NECK / (adult.SPINE_TOP + adult.SHOULDER[2])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from poise.capture.readers.bvh_text import KINDS, LONG, Header, lines, number, wrong
+from poise.capture.readers.bvh_text import CHANNELS, QUOTED, Header, lines, number, wrong
 
-SHORTEST, LONGEST = 1e-5, 1e3  # s between frames
-MOST = 5000  # joints
+LEAST_TIME, MOST_TIME = 1e-5, 1e3  # s between frames
+MOST_JOINTS = 5000  # joints
 END = -2  # on the stack: inside an end site
-KNOWN = {name.lower() for name in KINDS}
+KNOWN = {name.lower() for name in CHANNELS}
 
 
 def header(data: bytes, encoding: str) -> Header:
@@ -55,7 +55,7 @@ class Parser:
     def _word(self, at: int, word: str, rest: list[str]) -> list[str]:
         key = word.lower()
         if self.named is not None and key != "{":
-            raise wrong(self.named[1], f"expected '{{' after the name, found {word[:LONG]!r}")
+            raise wrong(self.named[1], f"expected '{{' after the name, found {word[:QUOTED]!r}")
         match key:
             case "hierarchy" if not self.head.labels:
                 return rest
@@ -85,16 +85,16 @@ class Parser:
         if word.lower() == "motion" and self.stack:
             return f"'MOTION' while {len(self.stack)} braces are open"
         if not self.head.labels:
-            return f"expected 'HIERARCHY' or 'ROOT', found {word[:LONG]!r}: not a BVH file"
-        return f"{word[:LONG]!r} is not expected here"
+            return f"expected 'HIERARCHY' or 'ROOT', found {word[:QUOTED]!r}: not a BVH file"
+        return f"{word[:QUOTED]!r} is not expected here"
 
     def _joint(self, at: int, key: str, rest: list[str]) -> list[str]:
         head = self.head
         if key == "root" and head.labels:
             raise wrong(
                 at,
-                f"a second ROOT ('{' '.join(rest)[:LONG]}'); a file with several skeletons must be split, "
-                f"the first root is '{head.labels[0][:LONG]}'",
+                f"a second ROOT ('{' '.join(rest)[:QUOTED]}'); a file with several skeletons must be split, "
+                f"the first root is '{head.labels[0][:QUOTED]}'",
             )
         if (key == "joint") != bool(self.stack) or (self.stack and self.stack[-1] == END):
             raise wrong(at, f"{key.upper()} is not expected here")
@@ -103,10 +103,10 @@ class Parser:
         if not label or "}" in label:
             raise wrong(at, f"{key.upper()} without a name")
         if label in self.known:
-            head.notes.append(f"line {at}: a second joint named '{label[:LONG]}'")
+            head.notes.append(f"line {at}: a second joint named '{label[:QUOTED]}'")
         self.known.add(label)
-        if len(head.labels) >= MOST:
-            raise wrong(at, f"more than {MOST} joints")
+        if len(head.labels) >= MOST_JOINTS:
+            raise wrong(at, f"more than {MOST_JOINTS} joints")
         self.named = (len(head.labels), at)
         head.labels.append(label)
         head.parents.append(self.stack[-1] if self.stack else -1)
@@ -130,14 +130,14 @@ class Parser:
 
     def _channels(self, at: int, rest: list[str]) -> list[str]:
         count = number(rest[0], at) if rest else -1
-        if count != int(count) or not 0 <= count <= min(len(rest) - 1, len(KINDS)):
+        if count != int(count) or not 0 <= count <= min(len(rest) - 1, len(CHANNELS)):
             raise wrong(
-                at, f"CHANNELS {' '.join(rest)[:LONG]!r}; give their number (0 to 6), then as many names"
+                at, f"CHANNELS {' '.join(rest)[:QUOTED]!r}; give their number (0 to 6), then as many names"
             )
         names = tuple(rest[1 : 1 + int(count)])
         for name in names:
             if name.lower() not in KNOWN:
-                raise wrong(at, f"channel {name[:LONG]!r} not known; channels: {', '.join(KINDS)}")
+                raise wrong(at, f"channel {name[:QUOTED]!r} not known; channels: {', '.join(CHANNELS)}")
         if len({name.lower() for name in names}) != len(names):
             raise wrong(at, f"a channel twice in {' '.join(names)}")
         if self.head.channels[self.stack[-1]]:
@@ -166,7 +166,9 @@ class Parser:
             return False
         if key[:2] == ["frame", "time"] and len(words) == 3 + (":" in key):
             self.head.frame_time = number(words[-1], at)
-            if not SHORTEST <= self.head.frame_time <= LONGEST:
-                raise wrong(at, f"Frame Time {words[-1][:LONG]}; it must be {SHORTEST:g} to {LONGEST:g} s")
+            if not LEAST_TIME <= self.head.frame_time <= MOST_TIME:
+                raise wrong(
+                    at, f"Frame Time {words[-1][:QUOTED]}; it must be {LEAST_TIME:g} to {MOST_TIME:g} s"
+                )
             return True
-        raise wrong(at, f"expected 'Frames: N' or 'Frame Time: S', found {text.strip()[:LONG]!r}")
+        raise wrong(at, f"expected 'Frames: N' or 'Frame Time: S', found {text.strip()[:QUOTED]!r}")

@@ -12,10 +12,10 @@ import numpy as np
 
 from poise.errors import BadInput
 
-KINDS = tuple(f"{axis}{kind}" for kind in ("position", "rotation") for axis in "XYZ")
-MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+CHANNELS = tuple(f"{axis}{kind}" for kind in ("position", "rotation") for axis in "XYZ")
+BYTE_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 LARGEST = 1e9  # of a number: a degree or a length beyond it is nonsense, and its square must be finite
-LONG = 64  # characters of a line that an error quotes
+QUOTED = 64  # characters of a line that an error quotes
 
 
 @dataclass
@@ -57,7 +57,7 @@ def wrong(line: int, why: str) -> BadInput:
 
 def clean(data: bytes) -> tuple[bytes, str]:
     """Bytes with one kind of line end and no byte order mark, and the encoding of its names."""
-    for mark, encoding in MARKS.items():
+    for mark, encoding in BYTE_MARKS.items():
         if data.startswith(mark):
             try:
                 data = data.decode(encoding).encode("utf-8")
@@ -94,7 +94,7 @@ def number(text: str | bytes, line: int) -> float:
         value = math.nan
     if not abs(value) <= LARGEST:
         shown = text.decode("latin-1") if isinstance(text, bytes) else text
-        raise wrong(line, f"expected a number of at most {LARGEST:g}, found {shown[:LONG]!r}")
+        raise wrong(line, f"expected a number of at most {LARGEST:g}, found {shown[:QUOTED]!r}")
     return value
 
 
@@ -134,7 +134,7 @@ def _row(raw: bytes, line: int) -> list[float]:
     except ValueError:
         row = [number(word, line) for word in words]
     if b"_" in raw:  # Python reads 1_000, no other tool does
-        raise wrong(line, f"expected numbers, found {raw.strip()[:LONG].decode('latin-1')!r}")
+        raise wrong(line, f"expected numbers, found {raw.strip()[:QUOTED].decode('latin-1')!r}")
     return row
 
 

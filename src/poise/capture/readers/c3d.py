@@ -14,8 +14,8 @@ import numpy as np
 from poise.capture.readers.c3d_bytes import Blocks, Parameters, damaged
 from poise.errors import BadInput
 
-UNITS = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "in": 0.0254, "ft": 0.3048}
-LARGEST = 1e9  # of a coordinate
+UNIT_NAMES = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "in": 0.0254, "ft": 0.3048}
+LARGEST_PLACE = 1e9  # of a coordinate
 FULL = 65535  # frames; a header cannot say more
 
 
@@ -47,7 +47,7 @@ class C3d:
     @property
     def metres_per_unit(self) -> float | None:
         """Size of the unit that the file names [m], or None."""
-        return UNITS.get(self.unit.lower())
+        return UNIT_NAMES.get(self.unit.lower())
 
 
 def read(path: str | PathLike[str]) -> C3d:
@@ -108,7 +108,9 @@ def _frames(blocks: Blocks) -> tuple[np.ndarray, np.ndarray, list[str]]:
     scale = 1.0 if blocks.word == 4 else blocks.scale
     places = table[..., :3].astype(float) * scale
     with np.errstate(invalid="ignore"):
-        real = (np.abs(places) < LARGEST).all(axis=-1) & (table[..., 3] >= 0) & (places != 0).any(axis=-1)
+        real = (
+            (np.abs(places) < LARGEST_PLACE).all(axis=-1) & (table[..., 3] >= 0) & (places != 0).any(axis=-1)
+        )
     notes = [] if count == said or blocks.last == FULL else [f"{said} frames said, {count} found"]
     return np.where(real[..., None], places, 0.0), real, notes
 

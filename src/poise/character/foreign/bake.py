@@ -10,9 +10,9 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.character.constants import BALL, FREE
 from poise.character.foreign import mesh
 from poise.character.foreign.source import Notes, Source
-from poise.character.kinds import BALL, FREE
 
 MESH, SOLIDS = int(mujoco.mjtGeom.mjGEOM_MESH), ("SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX", "MESH")
 KEPT_GEOMS = {int(getattr(mujoco.mjtGeom, f"mjGEOM_{k}")) for k in SOLIDS}

@@ -10,6 +10,7 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Character, Support, SwingTwist
+from poise.character.constants import BALL, GRAVITY, WIDTH
 from poise.character.foreign import mjcf, motors, names, pose, soles, studs, traits, urdf
 from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.character.foreign.bake import bake
@@ -23,7 +24,6 @@ from poise.errors import BadInput, unknown
 
 Rest = str | Mapping[str, float | Sequence[float]]
 ANY = ("model", "robot", "scene", "main")  # names of files that say nothing; the model's own is better
-EARTH = 9.81  # [m/s²]
 
 
 def load_mjcf(path: str | PathLike[str], **how) -> Character:
@@ -109,8 +109,8 @@ def _gravity(spec: mujoco.MjSpec, source: Source) -> None:
     """Down is -z; a file without gravity gets the earth's."""
     g = np.array(spec.option.gravity)
     if np.linalg.norm(g) < 1e-6:
-        spec.option.gravity = (0.0, 0.0, -EARTH)
-        source.notes("gravity", EARTH, "the file has none [m/s²]")
+        spec.option.gravity = (0.0, 0.0, -GRAVITY)
+        source.notes("gravity", GRAVITY, "the file has none [m/s²]")
     elif np.abs(g[:2]).max() > 1e-3 * np.abs(g[2]) or g[2] > 0:
         raise BadInput(f"{source.path}: gravity is {g.tolist()}; Poise needs it along -z")
 
@@ -223,7 +223,7 @@ def _exclude(spec: mujoco.MjSpec, anatomy: ModelAnatomy, data: mujoco.MjData, no
 def _ball_limits(model: mujoco.MjModel) -> dict[str, SwingTwist]:
     made = {}
     for j in range(model.njnt):
-        if model.jnt_type[j] == mujoco.mjtJoint.mjJNT_BALL and model.jnt_limited[j]:
+        if model.jnt_type[j] == BALL and model.jnt_limited[j]:
             most = float(model.jnt_range[j, 1])
             made[model.joint(j).name] = SwingTwist((-most, most), (-most, most), (-most, most))
     return made
@@ -233,9 +233,7 @@ def _rest_values(model: mujoco.MjModel, q: np.ndarray) -> dict[str, np.ndarray |
     values: dict[str, np.ndarray | float] = {}
     for j in range(model.njnt):
         start = int(model.jnt_qposadr[j])
-        width = {int(mujoco.mjtJoint.mjJNT_FREE): 7, int(mujoco.mjtJoint.mjJNT_BALL): 4}.get(
-            int(model.jnt_type[j]), 1
-        )
+        width = WIDTH[int(model.jnt_type[j])]
         values[model.joint(j).name] = float(q[start]) if width == 1 else q[start : start + width].copy()
     return values
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from poise.character.constants import FREE
 from poise.character.foreign.source import Source
-from poise.character.kinds import FREE
 
 
 def body_names(source: Source) -> dict[int, str]:

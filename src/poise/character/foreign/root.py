@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from poise.character.constants import BALL, FREE, HINGE, SLIDE
 from poise.character.foreign.source import Source
-from poise.character.kinds import BALL, FREE, HINGE, SLIDE
 from poise.errors import BadInput
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.character.constants import HINGE, SLIDE
 from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.character.foreign.soles import FoundSole, leg_length
-from poise.character.kinds import HINGE, SLIDE
 
 ITERATIONS = 60
 CONVERGED = 1e-5  # [rad, m]

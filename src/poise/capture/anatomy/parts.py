@@ -8,25 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from poise.capture.autorig import names
-from poise.capture.autorig.ends import path_to
-from poise.capture.autorig.figure import Figure
+from poise.capture.anatomy import names
+from poise.capture.anatomy.figure import Figure
 from poise.errors import BadInput, unknown
 
-KINDS = (
-    "pelvis",
-    "neck",
-    "head",
-    "clavicle",
-    "upper_arm",
-    "forearm",
-    "hand",
-    "thigh",
-    "shin",
-    "tarsus",
-    "foot",
-    "tail",
-)
+KINDS = ("pelvis", "neck", "head", "clavicle", "upper_arm", "forearm", "hand", "thigh", "shin", "tarsus", "foot",
+         "tail")  # fmt: skip
 SPINE = ("abdomen", "torso", "chest")
 
 Found = tuple[str, str, int]  # name, kind, joint (-1 for a foot that the skeleton has not)
@@ -68,6 +55,10 @@ class Anatomy:
     def kids(self, name: str) -> list[Part]:
         return [part for part in self.parts if part.parent == name]
 
+    def joint(self, part: Part) -> str | None:
+        """Name of the joint that turns a part; None for a foot that the skeleton has not."""
+        return self.figure.skeleton.names[part.joint] if part.joint >= 0 else None
+
     @property
     def feet(self) -> tuple[str, ...]:
         return tuple(part.name for part in self.parts if part.kind == "foot")
@@ -85,16 +76,12 @@ def kind_of(body: str) -> str:
 def assemble(figure: Figure, found: list[Found], evidence: dict[str, str]) -> Anatomy:
     """Anatomy of its parts, the root first; each hangs on the nearest that is above it in the skeleton."""
     names_of = {joint: name for name, _, joint in found if joint >= 0}
-    root, parts = found[0], [Part(*found[0])]
+    root, parts = found[0][0], [Part(*found[0])]
     order = {name: joint if joint >= 0 else len(figure.skeleton) for name, _, joint in found}
     before = dict(zip([name for name, _, _ in found[1:]], [name for name, _, _ in found]))
     for name, kind, joint in sorted(found[1:], key=lambda entry: order[entry[0]]):
-        above = (
-            [names_of[j] for j in path_to(figure, joint)[:-1] if j in names_of]
-            if joint >= 0
-            else [before[name]]
-        )
-        parts.append(Part(name, kind, joint, above[-1] if above else root[0]))
+        above = [names_of[j] for j in figure.tree.path(joint)[:-1] if j in names_of] if joint >= 0 else []
+        parts.append(Part(name, kind, joint, above[-1] if above else root if joint >= 0 else before[name]))
     said = {part.name: _said(figure, part) for part in parts}
     return Anatomy(figure, tuple(parts), evidence | said)
 
@@ -107,28 +94,38 @@ def corrected(figure: Figure, guessed: Anatomy | None, given: Mapping[str, str |
         guessed: What to correct; None where the given parts are all there are.
         given: Body to the name of its joint; None takes it away, or makes up a foot.
     """
+    joints, evidence = _joints(figure, given), {}
+    if guessed is None:
+        figure = _facing_by_hips(figure, joints)
+    else:
+        figure, evidence, joints = guessed.figure, guessed.evidence, _over(guessed, joints)
+    found = [(body, kind_of(body), j) for body, j in joints.items() if j >= 0 or kind_of(body) == "foot"]
+    made = assemble(figure, _root_first(found), evidence)
+    return replace(made, evidence=made.evidence | {body: "given" for body in given if body in made.evidence})
+
+
+def _joints(figure: Figure, given: Mapping[str, str | None]) -> dict[str, int]:
+    """Body to the index of its joint, -1 for none."""
     known = figure.skeleton.names
     for body, joint in given.items():
         if joint is not None and joint not in known:
             raise unknown(f"joint (role {body})", joint, known)
-    joints = {body: -1 if joint is None else known.index(joint) for body, joint in given.items()}
-    if guessed is None:
-        figure = _facing_by_hips(figure, joints)
-    else:
-        figure = guessed.figure
-        taken = [j for j in joints.values() if j >= 0]
-        kept = {p.name: p.joint for p in guessed.parts if p.name not in joints and p.joint not in taken}
-        order = [p.name for p in guessed.parts if p.name in joints or p.name in kept]
-        joints = {name: (kept | joints)[name] for name in order} | joints
-    found = [(body, kind_of(body), j) for body, j in joints.items() if j >= 0 or kind_of(body) == "foot"]
-    roots = sorted((entry for entry in found if entry[0] in ("pelvis", "torso")), key=lambda entry: entry[0])
-    if not roots:
+    return {body: -1 if joint is None else known.index(joint) for body, joint in given.items()}
+
+
+def _over(guessed: Anatomy, joints: dict[str, int]) -> dict[str, int]:
+    """Joints of all bodies, the given ones over the guessed; a joint that was given is nobody else's."""
+    taken = {joint for joint in joints.values() if joint >= 0}
+    kept = {part.name: part.joint for part in guessed.parts if part.name in joints or part.joint not in taken}
+    return kept | joints
+
+
+def _root_first(found: list[Found]) -> list[Found]:
+    """The same with the pelvis, or the torso of a body without one, in front."""
+    root = min((part for part in found if part[0] in ("pelvis", "torso")), default=None)
+    if root is None:
         raise BadInput("rig: roles: one body must be the pelvis, or the torso of a body without one")
-    found.remove(roots[0])
-    made = assemble(
-        figure, [(roots[0][0], "pelvis", roots[0][2]), *found], {} if guessed is None else guessed.evidence
-    )
-    return replace(made, evidence=made.evidence | {body: "given" for body in given if body in made.evidence})
+    return [(root[0], "pelvis", root[2]), *(part for part in found if part is not root)]
 
 
 def _facing_by_hips(figure: Figure, joints: Mapping[str, int]) -> Figure:
@@ -146,9 +143,5 @@ def _said(figure: Figure, part: Part) -> str:
     name = figure.skeleton.names[part.joint]
     said, side = names.part(name), names.side(name)
     agrees = said in (part.kind, {"pelvis": "spine", "head": "neck"}.get(part.kind)) or part.kind in said
-    word = (
-        f"the name {name!r} "
-        + (f"says {said}" if said else "says nothing")
-        + ("" if agrees or not said else " instead")
-    )
+    word = f"the name {name!r} says " + (said or "nothing") + ("" if agrees or not said else " instead")
     return "geometry; " + word + (f", side {side}" if side else "")

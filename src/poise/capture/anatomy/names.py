@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 
-SIDES = {
-    "l": "l left links linke linker gauche izquierda izquierdo izq esquerda esquerdo esq sinistra sinistro sx lewa "
-    "lewy levy leva vanster vasen sol hidari лев левая левый 左 왼쪽",
-    "r": "r right rechts rechte rechter droite droit derecha derecho der direita direito dir destra destro dx prawa "
-    "prawy pravy prava hoger oikea sag migi прав правая правый 右 오른쪽",
-}  # fmt: skip
+# Left and right of each language, as pairs.
+SIDES = """
+    left right lft rgt lf rt l r links rechts linke rechte linker rechter gauche droite gauche droit izquierda derecha
+    izquierdo derecho izq der esquerda direita esquerdo direito esq dir sinistra destra sinistro destro sx dx lewa prawa
+    lewy prawy levy pravy leva prava vanster hoger vasen oikea sol sag hidari migi лев прав левая правая левый правый
+    左 右 왼쪽 오른쪽
+"""
+PAIRS = tuple(zip(SIDES.split()[::2], SIDES.split()[1::2]))
 
 # Longer words win: "upleg" before "leg". Words of one letter or two are left out: they mean too much.
-PARTS = {
+WORDS = {
     "pelvis": "pelvis hips hip becken hufte huften bassin hanche cadera caderas bacino bacia quadril таз koshi "
     "腰 下半身",
     "spine": "spine chest torso abdomen thorax waist back lowerback upperback ruckgrat wirbelsaule brust rumpf bauch "
@@ -37,28 +39,11 @@ PARTS = {
     "eye": "eye eyes jaw brow lid tongue hair ear auge kiefer oeil oreja occhio глаз",
     "tail": "tail schwanz queue cola coda cauda rabo хвост 尾",
 }  # fmt: skip
-HELPERS = [
-    "twist",
-    "roll",
-    "ik",
-    "fk",
-    "pole",
-    "target",
-    "nub",
-    "end",
-    "site",
-    "helper",
-    "prop",
-    "weapon",
-    "socket",
-    "dummy",
-    "effector",
-    "ground",
-    "shadow",
-]
+HELPERS = "twist roll ik fk pole target helper prop weapon socket dummy effector ground shadow"
+TIPS = "nub end site"  # what says where a bone ends
 
-_SIDE = {word: side for side, words in SIDES.items() for word in words.split()}
-_PART = {word: part for part, words in PARTS.items() for word in words.split()}
+_SIDE = {left: "l" for left, _ in PAIRS} | {right: "r" for _, right in PAIRS}
+_PART = {word: part for part, words in WORDS.items() for word in words.split()}
 
 
 def plain(name: str) -> str:
@@ -86,7 +71,7 @@ def side(name: str) -> str:
 
 
 def part(name: str) -> str:
-    """A part of the body as in ``PARTS``, or nothing."""
+    """A part of the body as in ``WORDS``, or nothing."""
     joined = "".join(word for word in words(name) if word not in _SIDE)
     for word in sorted(_PART, key=len, reverse=True):
         if joined == word or ((len(word) >= 4 or not word.isascii()) and word in joined):
@@ -94,6 +79,23 @@ def part(name: str) -> str:
     return next((_PART[word] for word in words(name) if word in _PART), "")
 
 
-def helper(name: str) -> bool:
-    """Whether the name says that the joint only helps to draw or to animate."""
-    return any(word in HELPERS for word in words(name))
+def helper(name: str, tips: bool = True) -> bool:
+    """Whether the name says that the joint only helps to draw or to animate; or, of a tip, where a bone ends."""
+    return any(word in HELPERS.split() or (tips and word in TIPS.split()) for word in words(name))
+
+
+def is_left(one: str, two: str) -> bool | None:
+    """Whether the first of two names is the left one, where they differ in nothing else; None when they do not tell."""
+    a, b = one.lower(), two.lower()
+    for left, right in PAIRS:
+        if _swaps(a, left, right, b):
+            return True
+        if _swaps(b, left, right, a):
+            return False
+    return None
+
+
+def _swaps(name: str, word: str, other: str, wanted: str) -> bool:
+    """Whether a name becomes another when a word in it is replaced once."""
+    parts = name.split(word)
+    return any(word.join(parts[:k]) + other + word.join(parts[k:]) == wanted for k in range(1, len(parts)))

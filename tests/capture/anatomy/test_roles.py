@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from creatures import CREATURES, KNEES, Bones, bird, detailed, long_backed, person, quadruped, tailed, without
-from poise.capture.autorig import names
-from poise.capture.autorig.anatomy import corrected
-from poise.capture.autorig.figure import Figure
-from poise.capture.autorig.roles import recognise
+from poise.capture.anatomy import names
+from poise.capture.anatomy.figure import Figure
+from poise.capture.anatomy.parts import corrected
+from poise.capture.anatomy.roles import recognise
 from poise.errors import BadInput
 
 PERSON = {
@@ -179,6 +179,40 @@ def test_given_roles_alone_tell_the_front():
     assert [part.name for part in made.kids("pelvis")] == ["torso", "thigh_l", "thigh_r"]
     with pytest.raises(BadInput, match="must be the pelvis"):
         corrected(figure, None, {"thigh_l": "thigh_l"})
+
+
+@pytest.mark.parametrize("kind", CREATURES)
+def test_helpers_on_any_joint_change_nothing(kind: str):
+    """A target for inverse kinematics, and a twist joint in the place of the one it hangs on."""
+    plain = roles(CREATURES[kind]())
+    for n, (joint, (_, place)) in list(enumerate(CREATURES[kind]().joints.items()))[::4]:
+        bones = CREATURES[kind]().chain(joint, ("ik_target", (2.0, 0.3, 0.0)), end=(2.5, 0.3, 0.0))
+        assert roles(bones) == plain, joint
+        twisted = CREATURES[kind]().chain(joint, (f"more{n}", place))
+        assert set(roles(twisted)) == set(plain), joint
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_odd_skeletons_are_recognised_or_refused(seed: int):
+    """Branches, missing parts, joints in one place and ends left out, at random: never a crash."""
+    rng, known = np.random.default_rng(seed), 0
+    for _ in range(15):
+        bones = list(CREATURES.values())[rng.integers(len(CREATURES))]()
+        for k in range(rng.integers(1, 5)):
+            joint = str(rng.choice(list(bones.joints)))
+            parent, place = bones.joints[joint]
+            aside = tuple(place + 0.3 * rng.normal(size=3))
+            if k % 3 == 0:
+                bones.chain(joint, (f"extra{k}", aside), end=tuple(aside + 0.3 * rng.normal(size=3)))
+            elif k % 3 == 1:
+                bones.joints[joint] = (parent, bones.joints[parent][1] if parent else aside)
+            else:
+                bones.ends = [end for end in bones.ends if rng.random() < 0.5]
+        try:
+            known += not {"pelvis", "torso"}.isdisjoint(roles(bones))
+        except BadInput:
+            continue  # no feet
+    assert known > 9
 
 
 def test_no_feet_is_said():

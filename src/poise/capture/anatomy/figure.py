@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
+from poise.capture.anatomy.tree import Tree
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
 
@@ -55,6 +57,13 @@ class Figure:
         return self.capture.skeleton
 
     @cached_property
+    def tree(self) -> Tree:
+        """Its joints and end sites with the lengths of their bones [m]."""
+        skeleton = self.skeleton
+        offsets = np.concatenate([self.offsets, skeleton.ends])
+        return Tree.of(skeleton.names, skeleton.parents, skeleton.end_parents, offsets)
+
+    @cached_property
     def offsets(self) -> np.ndarray:
         """(J, 3) each joint in its parent's frame [m]: where the clip has it, else as the skeleton says."""
         return np.median(self.capture.positions, axis=0)
@@ -62,17 +71,20 @@ class Figure:
     @cached_property
     def at(self) -> np.ndarray:
         """(J, 3) joints in the world, standing, the root at the origin [m]."""
-        at = np.zeros((len(self.skeleton), 3))
-        for j, p in enumerate(self.skeleton.parents):
-            if p >= 0:
-                at[j] = at[p] + quat.rotate(self.turned[p], self.offsets[j])
-        return at
+        return self.every[: len(self.skeleton)]
 
     @cached_property
-    def tips(self) -> np.ndarray:
-        """(E, 3) end sites in the world, standing [m]."""
-        joints = self.skeleton.end_parents
-        return self.at[joints] + quat.rotate(self.turned[joints], self.skeleton.ends)
+    def every(self) -> np.ndarray:
+        """(P, 3) joints, then end sites, in the world, standing [m]."""
+        return self.placed(self.turned)
+
+    def placed(self, turned: np.ndarray) -> np.ndarray:
+        """(P, 3) joints, then end sites, with joints turned (J, 4) in the world, the root at the origin [m]."""
+        offsets = np.concatenate([self.offsets, self.skeleton.ends])
+        at = np.zeros_like(offsets)
+        for j, p in enumerate(self.tree.parents[1:], 1):
+            at[j] = at[p] + quat.rotate(turned[p], offsets[j])
+        return at
 
     @cached_property
     def size(self) -> float:
@@ -82,20 +94,25 @@ class Figure:
     @cached_property
     def trunk(self) -> int:
         """The first joint from which the skeleton branches; the root where it never does."""
-        joint = 0
-        while len(kids := self.skeleton.children[joint]) == 1:
+        joint, count = 0, len(self.skeleton)
+        while len(kids := [k for k in self.tree.children[joint] if k < count]) == 1:
             joint = kids[0]
         return joint if kids else 0
 
     @cached_property
     def below(self) -> list[list[int]]:
-        """Each joint and everything that hangs on it."""
-        return [self.skeleton.below(j) for j in range(len(self.skeleton))]
+        """Each joint and every joint that hangs on it, helpers left out."""
+        count = len(self.skeleton)
+        return [sorted(k for k in self.tree.down(j) if k < count) for j in range(count)]
 
     def points(self, joint: int) -> np.ndarray:
         """(k, 3) joints and end sites from a joint on, itself first [m]."""
         inside = self.below[joint]
-        return np.concatenate([self.at[inside], self.tips[np.isin(self.skeleton.end_parents, inside)]])
+        return self.every[[*inside, *self.tips_of(inside)]]
+
+    def tips_of(self, joints: Sequence[int]) -> np.ndarray:
+        """Points that are end sites of some joints."""
+        return len(self.skeleton) + np.flatnonzero(np.isin(self.skeleton.end_parents, joints))
 
     @cached_property
     def reach(self) -> np.ndarray:
