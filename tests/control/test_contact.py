@@ -8,7 +8,8 @@ import pytest
 from scipy.optimize import linprog
 
 from poise.character import Character
-from poise.control.contact import FACETS, SUNK, Supports, _turning_rows
+from poise.control.cones import FACETS, _turning_rows
+from poise.control.contact import SUNK, Supports
 from poise.dynamics.state import State
 
 

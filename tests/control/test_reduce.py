@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from poise.control import Command, Solution
-from poise.control import solve as whole
+from poise.control import problem as whole
+from poise.control.bounds import limit_bound
 from poise.control.momentum import AngularMomentum
 from poise.control.points import Point
-from poise.control.reduce import limit_bound
-from poise.dynamics.limits import LOOK_AHEAD, STEEPEST
+from poise.dynamics.limits import STEEPEST
 from poise.solvers.qp import FREE, Program
 
 
@@ -58,8 +58,7 @@ def limit_rows(rig: SimpleNamespace, pressing: np.ndarray, J: np.ndarray):
         upper.append(np.zeros(len(G)))
         sense.append(np.zeros(len(G)))
     for row in range(limits.size):
-        rows = (limits.excess, limits.dof, limits.width, limits.gradient)
-        bound = limit_bound(row, state.v, *rows, LOOK_AHEAD, STEEPEST)
+        bound = limit_bound(limits, row, state.v)
         if bound < STEEPEST:
             line, at = np.zeros((1, nv + k)), limits.dof[row]
             line[0, at : at + limits.width[row]] = limits.gradient[row, : limits.width[row]]

@@ -16,7 +16,7 @@ from poise.console import say
 ROUNDS = 30
 TICKS = 80  # per round
 SCENE_SECONDS = 3.0
-SCENES = ("stand", "balance-push", "squat", "platform", "grapple")
+SCENES = ("stand", "balance-push", "squat", "platform", "grapple", "walk")
 
 
 def bench(quick: bool = False) -> dict[str, Any]:

@@ -5,61 +5,60 @@ from __future__ import annotations
 import numpy as np
 
 from poise.compiled import compiled
-from poise.control.reduce import accelerate, broken, extend
-from poise.dynamics.limits import LOOK_AHEAD, STEEPEST
+from poise.control.bounds import along, limit_bound
+from poise.control.extend import extend
+from poise.control.reduce import accelerate
+from poise.dynamics.limits import STEEPEST
 from poise.solvers.active_set import minimise
 
 ROUNDS = 8  # of adding broken limits
 SOFT = 1e-4  # price of a joint limit that is exceeded: reciprocal weight of its scaled row
+SLACK = 1e-6  # by which a limit may be passed [N m], [rad/s²]
+SLACK_SHARE = 1e-4  # and that part of a torque's limit
 
 
 @compiled(error_model="numpy")
-def limited(
-    L, z, M, bias, J_local, push, Y, S, e, D, K, P_w, r_w, w, low, high, v, excess, dof, width, gradient, G, cone_sides,
-    limit_sides, row_list, v_dot, tau,
-):  # fmt: skip
+def limited(state, supports, limits, work, n):
     """Accelerations, torques and wrenches within all limits. Returns rounds of the programs, or what is wrong.
 
-    A limit joins the program when it acted in the last step or when a solution breaks it.
-
-    Args:
-        push: Supports that press. w: (6 S,) their wrenches, to be filled.
-        cone_sides: (S, rows), limit_sides: (nv + joint rows,): which acted last time, and which act now.
+    A limit joins the program when it acted in the last step or when a solution breaks it. ``work.cone_sides`` and
+    ``work.limit_sides`` say which acted last time, and then which act now.
     """
-    n = 0
-    for i in range(limit_sides.shape[0]):
-        if limit_sides[i] != 0:
-            row_list[n] = i
-            n += 1
-    rows = row_list[:n].copy()
-    k, each = r_w.shape[0], G.shape[1]
-    cones, total = each * push.shape[0], 0
+    part, total = work.reduction, 0
+    rows = np.flatnonzero(work.limit_sides)
     for _ in range(ROUNDS):
-        P, r, A, lower, upper, sense, Y_hat = extend(
-            rows, L, z, Y, S, e, K, M, bias, J_local, push, low, high, v, excess, dof, width, gradient, LOOK_AHEAD,
-            STEEPEST, P_w, r_w, G,
-        )  # fmt: skip
+        P, r, A, lower, upper, soft, Y_hat = extend(state, supports, limits, work, n, rows)
         x, sides = np.empty(r.shape[0]), np.zeros(A.shape[0], dtype=np.int8)
-        for s in range(push.shape[0]):
-            sides[s * each : (s + 1) * each] = cone_sides[push[s]]
-        for q in range(rows.shape[0]):
-            sides[cones + q] = limit_sides[rows[q]]
-        rounds = minimise(P, r, A, lower, upper, sense == 8, SOFT, sides, x)
+        _recall(work, n, rows, sides, True)
+        rounds = minimise(P, r, A, lower, upper, soft, SOFT, sides, x)
         if rounds < 0:
             return rounds
         total += rounds
-        for s in range(push.shape[0]):
-            cone_sides[push[s]] = sides[s * each : (s + 1) * each]
-        for q in range(rows.shape[0]):
-            limit_sides[rows[q]] = sides[cones + q]
-        w[:] = x[:k]
-        accelerate(L, z, Y, S, e, D, w, Y_hat, x[k:], M, bias, J_local, push, v_dot, tau)
-        n = broken(tau, low, high, v_dot, v, excess, dof, width, gradient, LOOK_AHEAD, STEEPEST, row_list)
-        fresh = _fresh(row_list, n, rows)
+        _recall(work, n, rows, sides, False)
+        part.w[: 6 * n] = x[: 6 * n]
+        accelerate(state, supports, work.problem, part, n, Y_hat, x[6 * n :], work.v_dot, work.tau)
+        fresh = _fresh(work.rows, broken(state, limits, work), rows)
         if fresh == rows.shape[0]:
             break
-        rows = row_list[:fresh].copy()
+        rows = work.rows[:fresh].copy()
     return total
+
+
+@compiled
+def _recall(work, n, rows, sides, before):
+    """Which limits act, from the last step into the program (``before``) or from the program to the next step."""
+    each = work.cone_sides.shape[1]
+    for s in range(n):
+        kept = work.cone_sides[work.reduction.chosen[s]]
+        if before:
+            sides[s * each : (s + 1) * each] = kept
+        else:
+            kept[:] = sides[s * each : (s + 1) * each]
+    for q in range(rows.shape[0]):
+        if before:
+            sides[n * each + q] = work.limit_sides[rows[q]]
+        else:
+            work.limit_sides[rows[q]] = sides[n * each + q]
 
 
 @compiled
@@ -74,3 +73,21 @@ def _fresh(found, n, rows):
     found[: rows.shape[0]] = rows
     found[rows.shape[0] : rows.shape[0] + count] = new[:count]
     return rows.shape[0] + count
+
+
+@compiled(error_model="numpy")
+def broken(state, limits, work):
+    """List the limits that a solution breaks: torque i as i, joint row j as nv + j. Returns how many."""
+    nv, n = state.v.shape[0], 0
+    tau, low, high, out = work.tau, work.low, work.high, work.rows
+    for i in range(6, nv):
+        slack = SLACK + SLACK_SHARE * high[i]
+        if tau[i] > high[i] + slack or tau[i] < low[i] - slack:
+            out[n] = i
+            n += 1
+    for row in range(limits.excess.shape[0]):
+        bound = limit_bound(limits, row, state.v)
+        if bound < STEEPEST and along(limits, row, work.v_dot) > bound + SLACK:
+            out[n] = nv + row
+            n += 1
+    return n

@@ -25,6 +25,7 @@ from poise.compiled import compiled
 from poise.dynamics.tree import Tree
 from poise.errors import unknown
 from poise.geometry.quat_jit import product
+from poise.records import Indices, Matrix, Record, Vector
 
 if TYPE_CHECKING:
     from poise.character import Character
@@ -36,11 +37,18 @@ FADE = 1.0 / 3.0  # cosine of half the swing below which its direction and the t
 TINY = 1e-9  # sine or cosine of half a swing that counts as zero
 
 
-class JointLimits:
+class JointLimits(Record):
     """Excess of every limited joint beyond its limit, e ≤ 0 inside, with its gradient along the joint's motion.
 
     One row a hinge side, one a swing, one a twist side: ``rows`` lists (degree of freedom, width, kind).
     """
+
+    hinges: Matrix
+    balls: Matrix
+    excess: Vector
+    dof: Indices
+    width: Indices
+    gradient: Matrix
 
     def __init__(self, tree: Tree, character: Character, margin: float = 0.0):
         """``margin`` [rad] makes the limits tighter on every side, by half of a narrow range at the most."""
@@ -70,6 +78,7 @@ class JointLimits:
         self.dof = np.zeros(self.size, dtype=np.int64)  # first degree of freedom of the row's joint
         self.width = np.zeros(self.size, dtype=np.int64)
         self.gradient = np.zeros((self.size, 3))
+        self.seal()
 
     @classmethod
     def of(cls, character: Character, margin: float = 0.0) -> JointLimits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from poise.compiled import compiled
+from poise.solvers.dot import dot
 
 
 @compiled
@@ -18,11 +19,8 @@ def unpack_mass(values, rownnz, rowadr, colind, dof0, M):
             M[j, i] = values[k]
 
 
-@compiled(fastmath={"reassoc", "contract", "nsz"})
+@compiled
 def inverse_dynamics(M, bias, v_dot, tau):
     r"""Generalised force that gives an acceleration: M v̇ + bias; the first six are the root's."""
     for i in range(M.shape[0]):
-        total = bias[i]
-        for j in range(M.shape[0]):
-            total += M[i, j] * v_dot[j]
-        tau[i] = total
+        tau[i] = bias[i] + dot(M[i], v_dot, M.shape[0])

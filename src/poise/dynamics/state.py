@@ -9,11 +9,13 @@ import mujoco
 import numpy as np
 
 from poise.compiled import compiled
+from poise.dynamics.engine import Engine, Soles
 from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bias
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map, root_to_centre
 from poise.dynamics.tree import Tree
-from poise.geometry import quat
+from poise.records import Cube, Indices, Matrix, Record, Vector
+from poise.solvers.dot import dot
 
 if TYPE_CHECKING:
     from poise.character import Character
@@ -28,7 +30,55 @@ class Measure:
     bias: np.ndarray
 
 
-class State:
+class Ground(Record):
+    """The plane a character stands on: still, or the top of a moving body. Its motion is sensed, not foretold."""
+
+    point: Vector
+    normal: Vector
+    velocity: Vector  # (6,) of the material under ``point``, linear first
+    acceleration: Vector
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, body: str | None):
+        self.body = -1 if body is None else model.body(body).id
+        self.data, self.top = data, np.zeros(3)
+        if self.body >= 0:
+            geom = model.body_geomadr[self.body]
+            self.top = model.geom_pos[geom] + [0, 0, model.geom_size[geom][2]]
+        self.normal, self.point = np.array([0.0, 0.0, 1.0]), np.zeros(3)
+        self.velocity, self.acceleration = np.zeros(6), np.zeros(6)
+        self._time = -1.0  # of the last look
+        self._v, self._a = np.zeros(6), np.zeros(6)
+        if self.body >= 0:
+            root = model.body_rootid[self.body]
+            self._views = (
+                data.xpos[self.body],
+                data.xmat[self.body],
+                data.cvel[self.body],
+                data.subtree_com[root],
+            )
+        self.seal()
+
+    def update(self) -> None:
+        """Sense position, velocity and (by difference over the last tick) acceleration of the ground."""
+        if self.body < 0:
+            return
+        passed = self.data.time - self._time if self._time >= 0 else 0.0
+        _sense(*self._views, self.top, passed, self.point, self.normal, self.velocity, self.acceleration)
+        self._time = self.data.time
+
+    def motion_at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Velocity and acceleration (linear, angular) of the ground's material at a point, until the next call."""
+        if self.body < 0:
+            return self.velocity, self.acceleration
+        _carry(x, self.point, self.velocity, self.acceleration, self._v, self._a)
+        return self._v, self._a
+
+    def height_of(self, x: np.ndarray) -> np.ndarray:
+        """Distance above the plane [m] of points (..., 3)."""
+        return (x - self.point) @ self.normal
+
+
+class State(Record):
     """q, v at time t with kinematics already run, and what follows from them. Arrays are filled in place, read-only.
 
     Attributes:
@@ -40,6 +90,32 @@ class State:
         f: (6,) contact wrench about c during the last step, world axes.
         finite: Whether all of this is finite; a body that blew up is not.
     """
+
+    engine: Engine
+    soles: Soles
+    ground: Ground
+    q: Vector
+    v: Vector
+    c: Vector
+    weight: Vector
+    M: Matrix
+    bias: Vector
+    A_G: Matrix
+    G_bias: Vector
+    G: Vector
+    A_L: Matrix
+    L_bias: Vector
+    A_H: Matrix
+    H_bias: Vector
+    J: Cube
+    J_bias: Matrix
+    J_v: Matrix
+    x: Matrix
+    R: Cube
+    corners: Cube
+    corner_count: Indices
+    acc: Matrix
+    f: Vector
 
     def __init__(
         self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, ground: str | None = None
@@ -57,46 +133,30 @@ class State:
         self.L_bias, self.H_bias = self.G_bias[:3], self.G_bias[3:]
         self.J, self.J_bias, self.J_v = np.zeros((S, 6, nv)), np.zeros((S, 6)), np.zeros((S, 6))
         self.x, self.R = np.zeros((S, 3)), np.zeros((S, 3, 3))
-        counts = [len(s.points) for s in character.supports]
-        self.corner_count = np.array(counts, dtype=np.int64)
-        self.corners = np.zeros((S, max(counts), 3))
-        self._corners_b, self.radius = np.zeros_like(self.corners), np.zeros(self.corners.shape[:2])
-        self.frame_b = np.array([quat.to_matrix(np.array(s.frame)) for s in character.supports])
-        for k, support in enumerate(character.supports):
-            if len(support.radius):  # the corner is under the middle of a ball, however the foot is turned
-                self.radius[k, : counts[k]] = support.radius
-            up = self.frame_b[k][:, 2]
-            self._corners_b[k, : counts[k]] = support.points + np.outer(self.radius[k, : counts[k]], up)
-        self._support_body = np.array([tree.body(s.body) for s in character.supports])
-        self.acc = np.zeros((tree.nbody, 6))
-        self.f = np.zeros(6)
+        self.corner_count = np.array([len(s.points) for s in character.supports], dtype=np.int64)
+        self.soles = Soles(character, tree)
+        self.frame_b, self.radius = self.soles.frame_b, self.soles.radius
+        self.corners = np.zeros_like(self.soles.corners_b)
+        self.acc, self.f = np.zeros((tree.nbody, 6)), np.zeros(6)
         self.finite = True
         self.ground = Ground(model, data, ground)
-        self.constraint_force = data.qfrc_constraint[tree.dofs]
         self._views()
+        self.seal()
 
     def _views(self) -> None:
-        d, m, tree = self.data, self.model, self.tree
-        b = slice(tree.body0, tree.body0 + tree.nbody)
+        d, tree = self.data, self.tree
+        self.engine = engine = Engine(self.model, d, tree)
         self.q, self.v = d.qpos[tree.qs], d.qvel[tree.dofs]
         self.c = d.subtree_com[tree.body0]
-        self.xpos, self.xquat, self.cvel = d.xpos[b], d.xquat[b], d.cvel[b]
+        self.xpos, self.xquat, self.cvel = engine.xpos, d.xquat[tree.body0 :][: tree.nbody], engine.cvel
         self.root_R = d.xmat[tree.body0].reshape(3, 3)
-        self._arrays = (
-            d.M, m.M_rownnz, m.M_rowadr, m.M_colind,
-            d.cdof, d.cdof_dot, d.qvel, d.cvel[b], d.xpos[b], d.xmat[b],
-            d.qfrc_bias[tree.dofs], d.qfrc_passive[tree.dofs], m.dof_armature[tree.dofs][:6],
-            tree.dof0, tree.parent, tree.affects, self._support_body, self.frame_b, self._corners_b,
-            self.corner_count, self.radius, self.ground.normal,
-            self.c, self.weight,
-            self.M, self.bias, self.A_G, self.G_bias, self.G, self.J, self.J_bias, self.J_v,
-            self.x, self.R, self.corners, self.acc, self.constraint_force, self.f,
-        )  # fmt: skip
+        self.constraint_force = engine.constraint_force
 
     def update(self) -> State:
         """Read the engine's position and velocity stages (``mj_step1`` or ``mj_forward`` has run)."""
-        self.finite = _update(*self._arrays)
-        self.ground.update()
+        self.finite = _update(self)
+        if self.ground.body >= 0:
+            self.ground.update()
         return self
 
     @property
@@ -140,97 +200,50 @@ class State:
         )
 
 
-class Ground:
-    """The plane a character stands on: still, or the top of a moving body. Its motion is sensed, not foretold."""
-
-    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, body: str | None):
-        self.body = -1 if body is None else model.body(body).id
-        self.data, self.top = data, np.zeros(3)
-        if self.body >= 0:
-            geom = model.body_geomadr[self.body]
-            self.top = model.geom_pos[geom] + [0, 0, model.geom_size[geom][2]]
-        self.normal, self.point = np.array([0.0, 0.0, 1.0]), np.zeros(3)
-        self.velocity, self.acceleration = np.zeros(6), np.zeros(6)
-        self._time = -1.0  # of the last look
-        self._v, self._a = np.zeros(6), np.zeros(6)
-        if self.body >= 0:
-            root = model.body_rootid[self.body]
-            self._views = (
-                data.xpos[self.body],
-                data.xmat[self.body],
-                data.cvel[self.body],
-                data.subtree_com[root],
-            )
-
-    def update(self) -> None:
-        """Sense position, velocity and (by difference over the last tick) acceleration of the ground."""
-        if self.body < 0:
-            return
-        passed = self.data.time - self._time if self._time >= 0 else 0.0
-        _sense(*self._views, self.top, passed, self.point, self.normal, self.velocity, self.acceleration)
-        self._time = self.data.time
-
-    def motion_at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Velocity and acceleration (linear, angular) of the ground's material at a point, until the next call."""
-        if self.body < 0:
-            return self.velocity, self.acceleration
-        _carry(x, self.point, self.velocity, self.acceleration, self._v, self._a)
-        return self._v, self._a
-
-    def height_of(self, x: np.ndarray) -> np.ndarray:
-        """Distance above the plane [m] of points (..., 3)."""
-        return (x - self.point) @ self.normal
-
-
-@compiled(fastmath={"reassoc", "contract", "nsz"})
-def _update(
-    values, rownnz, rowadr, colind, cdof, cdof_dot, qvel, cvel, xpos, xmat, coriolis, passive, armature,
-    dof0, parent, affects, support_body, frame_b, corners_b, corner_count, radius, normal, c, weight,
-    M, bias, A_G, G_bias, G, J, J_bias, J_v, x, R, corners, acc, constraint_force, f,
-):  # fmt: skip
-    nv = M.shape[0]
-    unpack_mass(values, rownnz, rowadr, colind, dof0, M)
-    for i in range(nv):
-        bias[i] = coriolis[i] - passive[i]
-    r = c - xpos[0]
-    root = xmat[0].reshape(3, 3)
-    momentum_map(M, armature, coriolis, root, r, weight, A_G, G_bias)
-    root_to_centre(constraint_force, root, r, f)
-    v = qvel[dof0 : dof0 + nv]
+@compiled
+def _update(state):
+    """All of the state from the engine's arrays. Returns whether it is finite."""
+    engine, c, v = state.engine, state.c, state.v
+    unpack_mass(engine.inertia, engine.rownnz, engine.rowadr, engine.colind, engine.dof0, state.M)
+    for i in range(v.shape[0]):
+        state.bias[i] = engine.coriolis[i] - engine.passive[i]
+    r = c - engine.xpos[0]
+    root = engine.xmat[0].reshape(3, 3)
+    momentum_map(state.M, engine.armature, engine.coriolis, root, r, state.weight, state.A_G, state.G_bias)
+    root_to_centre(engine.constraint_force, root, r, state.f)
     for k in range(6):
-        total = 0.0
-        for i in range(nv):
-            total += A_G[k, i] * v[i]
-        G[k] = total
-    bias_accelerations(cdof_dot, qvel, parent, affects, dof0, acc)
-    for s in range(support_body.shape[0]):
-        b = support_body[s]
-        for k in range(3):
-            for j in range(3):
-                R[s, k, j] = (
-                    xmat[b, 3 * k] * frame_b[s, 0, j]
-                    + xmat[b, 3 * k + 1] * frame_b[s, 1, j]
-                    + xmat[b, 3 * k + 2] * frame_b[s, 2, j]
-                )
-            x[s, k] = 0.0
-            for q in range(corner_count[s]):
-                corners[s, q, k] = xpos[b, k] - radius[s, q] * normal[k]
-                for j in range(3):
-                    corners[s, q, k] += xmat[b, 3 * k + j] * corners_b[s, q, j]
-                x[s, k] += corners[s, q, k] / corner_count[s]
-        body_jacobian(cdof, affects[b], c, x[s], dof0, J[s])
-        point_bias(acc[b], cvel[b], c, x[s], J_bias[s])
+        state.G[k] = dot(state.A_G[k], v, v.shape[0])
+    bias_accelerations(engine.cdof_dot, engine.qvel, engine.parent, engine.affects, engine.dof0, state.acc)
+    for s in range(state.soles.body.shape[0]):
+        b = state.soles.body[s]
+        _place_sole(state, s, b)
+        body_jacobian(engine.cdof, engine.affects[b], c, state.x[s], engine.dof0, state.J[s])
+        point_bias(state.acc[b], engine.cvel[b], c, state.x[s], state.J_bias[s])
         for k in range(6):
-            total = 0.0
-            for i in range(nv):
-                total += J[s, k, i] * v[i]
-            J_v[s, k] = total
-    return all_finite(G) and all_finite(bias)
+            state.J_v[s, k] = dot(state.J[s, k], v, v.shape[0])
+    return all_finite(state.G) and all_finite(state.bias)
+
+
+@compiled
+def _place_sole(state, s, b):
+    """Axes, corners and centre of support s on body b."""
+    soles, x, R, corners = state.soles, state.x[s], state.R[s], state.corners[s]
+    xpos, xmat, frame_b = state.engine.xpos[b], state.engine.xmat[b].reshape(3, 3), soles.frame_b[s]
+    count, normal = state.corner_count[s], state.ground.normal
+    for k in range(3):
+        for j in range(3):
+            R[k, j] = xmat[k, 0] * frame_b[0, j] + xmat[k, 1] * frame_b[1, j] + xmat[k, 2] * frame_b[2, j]
+        x[k] = 0.0
+        for q in range(count):
+            corners[q, k] = xpos[k] - soles.radius[s, q] * normal[k]
+            for j in range(3):
+                corners[q, k] += xmat[k, j] * soles.corners_b[s, q, j]
+            x[k] += corners[q, k] / count
 
 
 @compiled
 def all_finite(values):
-    """Whether no entry is nan or infinite; apart, since relaxed arithmetic may not look at that."""
+    """Whether no entry is nan or infinite."""
     return np.isfinite(values).all()
 
 

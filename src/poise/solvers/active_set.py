@@ -18,6 +18,7 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.solvers.cholesky import backward, factor, forward, forward_rows
+from poise.solvers.dot import dot
 
 TRACE = 1e-10  # ρ of a hard row, in units of the scaled rows
 REPAIRS = 3  # refinements of the forces, each taking the trace's part out again
@@ -46,10 +47,7 @@ def minimise(P, r, A, lower, upper, soft, rho, sides, x):
     ease = np.empty(m)
     forward_rows(P, A)
     for i in range(m):
-        size = 0.0
-        for k in range(n):
-            size += A[i, k] * A[i, k]
-        size = math.sqrt(size) + 1e-150
+        size = math.sqrt(dot(A[i], A[i], n)) + 1e-150
         ease[i] = rho if soft[i] else TRACE
         for k in range(n):
             A[i, k] /= size
@@ -64,7 +62,7 @@ def _nearest(B, y, lower, upper, ease, sides, u):
     """The point u nearest to y within the rows; returns the rounds."""
     m = B.shape[0]
     rows, z, force, rest = np.empty(m, dtype=np.int64), np.empty(m), np.zeros(m), np.empty(m)
-    Q = np.empty((m, m))
+    Q = np.empty(m * m)
     count = 0
     for i in range(m):
         if sides[i] != 0:
@@ -101,22 +99,15 @@ def _nearest(B, y, lower, upper, ease, sides, u):
 def _multipliers(B, y, lower, upper, ease, sides, rows, count, Q, z, rest):
     """Forces z of the acting rows; false where the rows are dependent."""
     n = B.shape[1]
+    F = Q[: count * count].reshape(count, count)
     for a in range(count):
         i, s = rows[a], sides[rows[a]]
-        total = -(upper[i] if s > 0 else lower[i])
-        for k in range(n):
-            total += B[i, k] * y[k]
-        z[a] = rest[a] = s * total
+        z[a] = rest[a] = s * (dot(B[i], y, n) - (upper[i] if s > 0 else lower[i]))
         for b in range(a + 1):
-            j = rows[b]
-            total = 0.0
-            for k in range(n):
-                total += B[i, k] * B[j, k]
-            Q[a, b] = s * sides[j] * total
-        Q[a, a] += ease[i]
-    if not factor(Q[:count, :count]):
+            F[a, b] = s * sides[rows[b]] * dot(B[i], B[rows[b]], n)
+        F[a, a] += ease[i]
+    if not factor(F):
         return False
-    F = Q[:count, :count]
     forward(F, z[:count])
     backward(F, z[:count])
     for _ in range(REPAIRS):
@@ -151,9 +142,7 @@ def _worst(B, lower, upper, sides, u):
     for i in range(B.shape[0]):
         if sides[i] != 0:
             continue
-        value = 0.0
-        for k in range(u.shape[0]):
-            value += B[i, k] * u[k]
+        value = dot(B[i], u, u.shape[0])
         if value - upper[i] > most:
             worst, side, most = i, 1, value - upper[i]
         if lower[i] - value > most:
@@ -168,9 +157,7 @@ def _met(B, lower, upper, ease, sides, rows, count, u):
         i = rows[a]
         if ease[i] > TRACE:
             continue
-        value = 0.0
-        for k in range(u.shape[0]):
-            value += B[i, k] * u[k]
+        value = dot(B[i], u, u.shape[0])
         if value > upper[i] + GAP or value < lower[i] - GAP:
             return False
     return True

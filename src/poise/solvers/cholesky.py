@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 from poise.compiled import compiled
+from poise.solvers.dot import dot, dots
 
 PIVOT_FLOOR = 1e-12  # a pivot below this means that no objective asks anything of that direction
 
 
-@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
+@compiled(error_model="numpy")
 def factor(P):
     """Lower triangle of P becomes its factor: P = L Lᵀ. Returns false where P is not positive definite.
 
@@ -17,64 +18,48 @@ def factor(P):
     """
     n = P.shape[0]
     for i in range(0, n, 4):
-        last = min(i + 4, n)
+        last, begin = min(i + 4, n), 0
         if last - i == 4:
+            begin = i
             a, b, c, d = P[i], P[i + 1], P[i + 2], P[i + 3]
             for j in range(i):
-                row, inverse = P[j], 1.0 / P[j, j]
-                s0, s1, s2, s3 = a[j], b[j], c[j], d[j]
-                for k in range(j):
-                    value = row[k]
-                    s0 -= a[k] * value
-                    s1 -= b[k] * value
-                    s2 -= c[k] * value
-                    s3 -= d[k] * value
-                a[j], b[j], c[j], d[j] = s0 * inverse, s1 * inverse, s2 * inverse, s3 * inverse
+                inverse = 1.0 / P[j, j]
+                s, t, u, v = dots((a, b, c, d), P[j], j)
+                a[j], b[j] = (a[j] - s) * inverse, (b[j] - t) * inverse
+                c[j], d[j] = (c[j] - u) * inverse, (d[j] - v) * inverse
         for q in range(i, last):
-            for j in range(i if last - i == 4 else 0, q):
-                total = P[q, j]
-                for k in range(j):
-                    total -= P[q, k] * P[j, k]
-                P[q, j] = total / P[j, j]
-            total = P[q, q]
-            for k in range(q):
-                total -= P[q, k] * P[q, k]
-            if not total > PIVOT_FLOOR:
+            row = P[q]
+            for j in range(begin, q):
+                row[j] = (row[j] - dot(row, P[j], j)) / P[j, j]
+            square = row[q] - dot(row, row, q)
+            if not square > PIVOT_FLOOR:
                 return False
-            P[q, q] = math.sqrt(total)
+            row[q] = math.sqrt(square)
     return True
 
 
-@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
+@compiled(error_model="numpy")
 def forward(L, x):
     """x becomes L⁻¹ x."""
     for i in range(L.shape[0]):
-        total = x[i]
-        for k in range(i):
-            total -= L[i, k] * x[k]
-        x[i] = total / L[i, i]
+        x[i] = (x[i] - dot(x, L[i], i)) / L[i, i]
 
 
-@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
+@compiled(error_model="numpy")
 def forward_rows(L, X):
     """Each row x of X becomes L⁻¹ x, three rows at a time."""
     rows = X.shape[0]
     for q in range(0, rows - rows % 3, 3):
         a, b, c = X[q], X[q + 1], X[q + 2]
         for i in range(L.shape[0]):
-            row, inverse = L[i], 1.0 / L[i, i]
-            s0, s1, s2 = a[i], b[i], c[i]
-            for k in range(i):
-                value = row[k]
-                s0 -= a[k] * value
-                s1 -= b[k] * value
-                s2 -= c[k] * value
-            a[i], b[i], c[i] = s0 * inverse, s1 * inverse, s2 * inverse
+            inverse = 1.0 / L[i, i]
+            s, t, u = dots((a, b, c), L[i], i)
+            a[i], b[i], c[i] = (a[i] - s) * inverse, (b[i] - t) * inverse, (c[i] - u) * inverse
     for q in range(rows - rows % 3, rows):
         forward(L, X[q])
 
 
-@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
+@compiled(error_model="numpy")
 def backward(L, x):
     """x becomes L⁻ᵀ x."""
     n = L.shape[0]
@@ -85,7 +70,7 @@ def backward(L, x):
             x[k] -= L[i, k] * value
 
 
-@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
+@compiled(error_model="numpy")
 def update(L, x):
     """Factor of L Lᵀ + x xᵀ, in place; x is spent (Givens rotations, Golub and Van Loan §6.5)."""
     n = L.shape[0]
@@ -94,22 +79,26 @@ def update(L, x):
         c = r / L[k, k]
         s = x[k] / L[k, k]
         L[k, k] = r
+        inverse = 1.0 / c
         for i in range(k + 1, n):
-            L[i, k] = (L[i, k] + s * x[i]) / c
-            x[i] = c * x[i] - s * L[i, k]
+            value = (L[i, k] + s * x[i]) * inverse
+            L[i, k] = value
+            x[i] = c * x[i] - s * value
 
 
-@compiled(error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
+@compiled(error_model="numpy")
 def add_rows(P, r, A, b, w):
     """Normal equations of weighted rows, lower triangle: P += Aᵀ W A, r -= Aᵀ W b."""
     n = P.shape[0]
     for k in range(A.shape[0]):
         if w[k] == 0.0:
             continue
+        row = A[k]
         for i in range(n):
-            a = w[k] * A[k, i]
+            a = w[k] * row[i]
             if a == 0.0:
                 continue
             r[i] -= a * b[k]
+            sums = P[i]
             for j in range(i + 1):
-                P[i, j] += a * A[k, j]
+                sums[j] += a * row[j]

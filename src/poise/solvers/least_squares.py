@@ -6,6 +6,7 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.solvers.cholesky import backward, factor, forward, forward_rows
+from poise.solvers.dot import dot
 
 COMPLIANCE = 1e-9  # of a constraint, relative to its own row: keeps redundant constraints solvable
 
@@ -17,7 +18,7 @@ def constrained(L, r, C, d, x, Y, S):
     x = P⁻¹ (Cᵀ λ - r), where (C P⁻¹ Cᵀ) λ = d + C P⁻¹ r. Keeps Y = C L⁻ᵀ and the factor S of Y Yᵀ, for rows that are
     added later. Returns false where the constraints cannot be factored.
     """
-    rows = C.shape[0]
+    rows, n = C.shape
     for i in range(x.shape[0]):
         x[i] = -r[i]
     forward(L, x)
@@ -26,17 +27,17 @@ def constrained(L, r, C, d, x, Y, S):
         forward_rows(L, Y)
         for i in range(rows):
             for j in range(i + 1):
-                total = 0.0
-                for k in range(Y.shape[1]):
-                    total += Y[i, k] * Y[j, k]
-                S[i, j] = total
+                S[i, j] = dot(Y[i], Y[j], n)
             S[i, i] += COMPLIANCE * S[i, i] + 1e-14
-        multiplier = d - Y @ x
+        multiplier = d.copy()
+        for i in range(rows):
+            multiplier[i] -= dot(Y[i], x, n)
         if not factor(S):
             return False
         forward(S, multiplier)
         backward(S, multiplier)
-        x += multiplier @ Y
+        for i in range(rows):
+            x += multiplier[i] * Y[i]
     backward(L, x)
     return True
 
@@ -48,26 +49,32 @@ def add_constrained(L, A, b, w, Y, S, x):
     With ŷ = (1 - Yᵀ S⁻¹ Y) L⁻¹ Aᵀ the free part of the rows, x moves by L⁻ᵀ ŷ (ŷᵀŷ + W⁻¹)⁻¹ (b - A x) (Woodbury).
     """
     keep = np.flatnonzero(w > 0.0)
-    n = keep.shape[0]
+    n, nv = keep.shape[0], A.shape[1]
     if n == 0:
         return
-    free, gap = np.empty((n, A.shape[1])), np.empty(n)
+    free, gap, F = np.empty((n, nv)), np.empty(n), np.empty((n, n))
     for q in range(n):
         free[q] = A[keep[q]]
-        gap[q] = b[keep[q]] - A[keep[q]] @ x
+        gap[q] = b[keep[q]] - dot(A[keep[q]], x, nv)
     forward_rows(L, free)
+    part = np.empty(Y.shape[0])
     for q in range(n):
-        part = Y @ free[q]
+        for i in range(Y.shape[0]):
+            part[i] = dot(Y[i], free[q], nv)
         forward(S, part)
         backward(S, part)
-        free[q] -= part @ Y
-    F = free @ free.T
+        for i in range(Y.shape[0]):
+            free[q] -= part[i] * Y[i]
     for q in range(n):
+        for p in range(q + 1):
+            F[q, p] = dot(free[q], free[p], nv)
         F[q, q] += 1.0 / w[keep[q]]
     factor(F)
     forward(F, gap)
     backward(F, gap)
-    step = gap @ free
+    step = np.zeros(nv)
+    for q in range(n):
+        step += gap[q] * free[q]
     backward(L, step)
     x += step
 
