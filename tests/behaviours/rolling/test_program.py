@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import casadi as ca
@@ -76,11 +77,12 @@ def oracle(controller: Any) -> tuple[np.ndarray, float]:
 
 @pytest.mark.parametrize("weights", [FeatureWeights(), PAPER], ids=["gauss", "si"])
 def test_condensed_form_agrees_with_the_full_one(rolling, weights: FeatureWeights) -> None:
-    checked = []
+    checked: list[int] = []
+    ticks = count()
 
     def each(controller: Any) -> None:
         program = controller.solver.program
-        if program.touch.count and len(checked) < 12 and program.solves % 5 == 0:
+        if next(ticks) % 5 == 0 and program.touch.count and len(checked) < 12:
             tau, gamma = oracle(controller)
             scale = np.abs(tau).max()
             np.testing.assert_allclose(program.last.x[: len(tau)], tau, atol=1e-6 * scale)
