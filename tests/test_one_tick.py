@@ -1,26 +1,33 @@
-"""One tick of a walk reads straight down: the files that it visits, in the order of their first call."""
+"""One tick reads straight down: the files that it visits are those that CONTRIBUTING draws, in that order."""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
 
 import poise
 from one_tick import calls_of_a_tick, switches
 
-SWING = 2.5  # [s]: a foot of the walk is in the air
-WALK = [  # what Stepper.update asks in a swing, in this order
-    "behaviours/stepping/stepper.py",
-    "behaviours/stepping/dcm.py",
-    "behaviours/stepping/posture.py",
-    "behaviours/stepping/walk.py",
-    "behaviours/stepping/landing.py",
-    "behaviours/stepping/heels.py",
-    "behaviours/stepping/swing.py",
-    "behaviours/stepping/height.py",
-]
-MOST_FILES, MOST_SWITCHES = 17, 45
+TEXT = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CASES = {  # scene: a moment [s], most files, most switches between files
+    "walk": (2.5, 17, 45),  # a foot is in the air
+    "balance-push": (1.3, 13, 24),  # after the push
+}
 
 
-def test_a_tick_of_walk_visits_the_files_that_it_should():
-    calls = calls_of_a_tick(poise.scene("walk"), SWING)
+def drawn(scene: str) -> list[str]:
+    """Files of the drawing of a scene's tick."""
+    found = re.search(rf"One tick of `{scene}`.*?```\n(.*?)```", TEXT, re.DOTALL)
+    assert found, f"no drawing of {scene} in CONTRIBUTING"
+    return re.findall(r"[a-z_/]+\.py", found.group(1))
+
+
+@pytest.mark.parametrize("scene", CASES)
+def test_a_tick_takes_the_path_that_is_drawn(scene: str):
+    t, most_files, most_switches = CASES[scene]
+    calls = calls_of_a_tick(poise.scene(scene), t)
     files = list(dict.fromkeys(file for file, _ in calls))
-    assert [f for f in files if f.startswith("behaviours/")] == WALK
-    assert len(files) <= MOST_FILES and switches(calls) <= MOST_SWITCHES
+    assert files == drawn(scene)
+    assert len(files) <= most_files and switches(calls) <= most_switches
