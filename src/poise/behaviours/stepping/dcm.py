@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from poise.behaviours.balance.laws import SHRINK, support_polygon
+from poise.behaviours.balance.laws import Area, support_polygon
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.step import DOUBLE, SHIFT, SWING, Facts, Gait, Step, Tick
 from poise.character import Character
@@ -79,14 +79,13 @@ def xi_at_lift(facts: Facts, tick: Tick, step: Step, pivot: np.ndarray) -> np.nd
 # -- the pressure that makes it do so
 
 
-class Support:
+class Support(Area):
     """The area that the planted soles span."""
 
     def __init__(self, character: Character, legs: Legs):
+        super().__init__(MOST_CORNERS)
         self._soles = [leg.support for leg in legs.both]
         self._mask = np.zeros(len(character.supports), dtype=bool)
-        self._points, self._near = np.zeros((MOST_CORNERS, 2)), np.zeros(2)
-        self.polygon, self.middle = np.zeros((MOST_CORNERS + 1, 2)), np.zeros(3)
 
     def mask(self, planted: tuple[bool, bool]) -> np.ndarray:
         """(S,) true for supports that are planted; overwritten by the next call."""
@@ -95,24 +94,19 @@ class Support:
         return self._mask
 
     def span(self, state: State, planted: tuple[bool, bool]) -> int:
-        """Fill ``polygon``, drawn in a little, and its ``middle``; returns the number of corners."""
-        return support_polygon(
-            state.corners, state.corner_count, self.mask(planted), SHRINK, self._points, self.polygon, self.middle
-        )  # fmt: skip
+        """Fill ``polygon``, drawn in a little, and its ``centre``; returns the number of corners."""
+        return support_polygon(state, self.mask(planted), self)
 
     def nearest(self, state: State, planted: tuple[bool, bool], p: np.ndarray) -> tuple[np.ndarray, bool]:
         """Point of the area nearest to p (2,), and whether p itself lies inside."""
         near = np.empty(2)
-        away = _nearest(
-            state.corners, state.corner_count, self.mask(planted), self._points, self.polygon, self.middle, p, near
-        )  # fmt: skip
+        away = _nearest(state, self.mask(planted), self, p, near)
         return near, not away > 0.0
 
 
 @compiled
-def _nearest(corners, count, planted, points, polygon, middle, p, near):
-    size = support_polygon(corners, count, planted, SHRINK, points, polygon, middle)
-    return project(polygon, size, p, near)
+def _nearest(state, planted, area, p, near):
+    return project(area.polygon, support_polygon(state, planted, area), p, near)
 
 
 def changed_over(tick: Tick, gait: Gait) -> float:
