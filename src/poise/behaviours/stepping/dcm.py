@@ -13,6 +13,7 @@ from poise.character import Character
 from poise.compiled import compiled
 from poise.dynamics.state import State
 from poise.geometry.polygon import project
+from poise.records import Indices, Matrix, Real, Record, Vector
 
 UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
 MOST_CORNERS = 64  # of both soles
@@ -21,21 +22,41 @@ MOST_CORNERS = 64  # of both soles
 # -- as it is
 
 
+class Seen(Record):
+    """What ``measure`` fills, seen from above: see ``Tick``."""
+
+    supports: Indices
+    g: Real  # [m/s²]
+    least: Real  # height that ω counts with [m]
+    c: Vector
+    v: Vector
+    xi: Vector
+    place: Matrix
+    heading: Vector
+    centre: Vector
+
+    def __init__(self, legs: Legs, g: float, least: float):
+        self.supports, self.g, self.least = np.array([leg.support for leg in legs.both]), g, least
+        self.c, self.v, self.xi, self.heading, self.centre = (np.zeros(2) for _ in range(5))
+        self.place = np.zeros((2, 2))
+        self.seal()
+
+
 @compiled
-def measure(c3, L, m, x, R, supports, point, normal, g, least, c, v, xi, place, heading, centre):
+def measure(state, seen):
     """Fill c, v, ξ and places, headings, middle of the soles; returns ω at a height of ``least`` or more."""
-    height = 0.0
+    height, ground, place = 0.0, state.ground, seen.place
     for k in range(3):
-        height += (c3[k] - point[k]) * normal[k]
-    omega = math.sqrt(g / max(height, least))
+        height += (state.c[k] - ground.point[k]) * ground.normal[k]
+    omega = math.sqrt(seen.g / max(height, seen.least))
     for i in range(2):
-        s = supports[i]
-        place[i, 0], place[i, 1] = x[s, 0], x[s, 1]
-        heading[i] = math.atan2(R[s, 1, 0], R[s, 0, 0])
+        s = seen.supports[i]
+        place[i, 0], place[i, 1] = state.x[s, 0], state.x[s, 1]
+        seen.heading[i] = math.atan2(state.R[s, 1, 0], state.R[s, 0, 0])
     for k in range(2):
-        c[k], v[k] = c3[k], L[k] / m
-        xi[k] = c[k] + v[k] / omega
-        centre[k] = 0.5 * (place[0, k] + place[1, k])
+        seen.c[k], seen.v[k] = state.c[k], state.G[k] / state.m
+        seen.xi[k] = seen.c[k] + seen.v[k] / omega
+        seen.centre[k] = 0.5 * (place[0, k] + place[1, k])
     return omega
 
 
