@@ -8,7 +8,7 @@ from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.state import State
 from poise.records import Cube, Flags, Indices, Matrix, Record, Vector
-from poise.worlds.contact.penalty import contact_points
+from poise.worlds.contact.points import contact_points
 
 BACK = ("pelvis", "abdomen", "torso", "chest")
 TOUCHING_WITHIN = 0.01  # [m]: a point this near to the plane is a contact, where the engine does not say
