@@ -176,7 +176,7 @@ def test_input_untouched(stand):
 def test_a_constraint_is_hard(stand, mode: str, off: float):
     """A hand that must accelerate does, whatever else is wanted: exactly as an equality, nearly as heavy rows."""
     rig = stand("adult", seconds=0.3, mode=mode)
-    target = rig.state.place("hand_l", (0, 0, 0)) + (0.2, 0.0, 0.1)
+    target = rig.state.place("hand_l", (0, 0, 0)) + np.array([0.2, 0.0, 0.1])
     hand = Point("hand_l", (0.0, 0.0, 0.0), target, weight=1e-3)
     command = rig.behaviour.update(rig.state)
     wanted = hand.desired(rig.state)
