@@ -216,38 +216,40 @@ class _Walk:
     def _poses(self, times: np.ndarray) -> np.ndarray:
         """One stride, periodic: the first round only finds the pose that the second begins with."""
         follower = Follower(self.character, legs=LEGS)
+        feet = Feet(np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 4)), np.ones((2, 2)))
         q = np.array(self.character.q_rest)
         out = np.empty((len(times), len(q)))
         style = self.style()
         targets = [self._target(style, float(t)) for t in times]
         for _ in range(SETTLE):
-            self._improve(follower, q, *targets[0], 0.3)
+            _improve(follower, feet, q, *targets[0], 0.3)
         for lap in range(2):
             if lap:
                 q[0] -= 2 * self.length
             for i, goal in enumerate(targets):
                 for _ in range(REFINE):
-                    self._improve(follower, q, *goal, 1.0)
+                    _improve(follower, feet, q, *goal, 1.0)
                 out[i] = q
         return out
 
-    def _target(self, style: Clip, t: float) -> tuple[np.ndarray, Feet, np.ndarray]:
+    def _target(self, style: Clip, t: float) -> tuple[np.ndarray, ...]:
+        """The pose, places and orientations of the feet, and the centre of mass."""
         feet = [self.foot(k, t, 6) for k in range(2)]
         order = [self.character.stance.index(s.name) for s in self.feet]
         place, turn = np.empty((2, 3)), np.empty((2, 4))
         for k, (p, pitch) in zip(order, feet):
             place[k], turn[k] = p, quat.from_rotvec(np.array([0.0, pitch, 0.0]))
-        return style.at(t), Feet(np.zeros((2, 3)), place, turn, np.ones((2, 2))), self.com(t)
+        return style.at(t), place, turn, self.com(t)
 
-    def _improve(
-        self, follower: Follower, q: np.ndarray, style, feet: Feet, com: np.ndarray, share: float
-    ) -> None:
-        """One step of q, in place, towards the targets."""
-        follower.at(q)
-        wish = share * follower.pull(q, _placed(style, q), 1.0)
-        v = follower.prepare(q, wish, feet, com - follower.c, np.zeros(3), 1.0, spin=0.0)
-        size = float(np.abs(v).max())
-        mujoco.mj_integratePos(follower.model, q, v, min(1.0, 0.3 / max(size, 1e-9)))
+
+def _improve(follower: Follower, feet: Feet, q: np.ndarray, style, place, turn, com, share: float) -> None:
+    """One step of q, in place, towards the targets."""
+    feet.place[:], feet.turn[:] = place, turn
+    follower.at(q)
+    wish = share * follower.pull(q, _placed(style, q), 1.0)
+    v = follower.prepare(q, wish, feet, com - follower.c, np.zeros(3), 1.0, spin=0.0)
+    size = float(np.abs(v).max())
+    mujoco.mj_integratePos(follower.model, q, v, min(1.0, 0.3 / max(size, 1e-9)))
 
 
 def _placed(style: np.ndarray, q: np.ndarray) -> np.ndarray:
