@@ -232,7 +232,7 @@ class _Walk:
                 out[i] = q
         return out
 
-    def _target(self, style: Clip, t: float) -> tuple[np.ndarray, ...]:
+    def _target(self, style: Clip, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """The pose, places and orientations of the feet, and the centre of mass."""
         feet = [self.foot(k, t, 6) for k in range(2)]
         order = [self.character.stance.index(s.name) for s in self.feet]
