@@ -18,7 +18,7 @@ from typing import Any
 
 import numba
 import numba._dynfunc as _dynfunc
-from numba.core import event
+from numba.core import event, types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
@@ -68,10 +68,11 @@ def loading() -> Iterator[None]:
 def realise(cres: Any) -> Any:
     """The same compiled form with machine code, to be called from Python."""
     context, library = cres.target_context, cres.library
-    library._finalized, library._shared_module = False, None
-    THEIRS["create_cpython_wrapper"](context, library, cres.fndesc, cres.environment, None)
-    library._final_module.link_in(rtsys.library._get_module_for_linking(), preserve=True)
-    library._finalized = True
+    if _plain(cres.fndesc):
+        library._finalized, library._shared_module = False, None
+        THEIRS["create_cpython_wrapper"](context, library, cres.fndesc, cres.environment, None)
+        library._final_module.link_in(rtsys.library._get_module_for_linking(), preserve=True)
+        library._finalized = True
     return cres._replace(entry_point=_realised(context, library, cres.fndesc, cres.environment))
 
 
@@ -137,10 +138,15 @@ def _executable_later(context: Any, library: Any, fndesc: Any, env: Any) -> Any:
     return _dynfunc.make_function(fndesc.lookup_module(), name, "intermediate", 0, env, (library,))
 
 
-def _wrap_later(context: Any, library: Any, *others: Any, **named: Any) -> None:
+def _plain(fndesc: Any) -> bool:
+    """Whether a function returns a number or nothing; the wrappers of others keep what they make in its environment."""
+    return isinstance(fndesc.restype, (types.Number, types.Boolean, types.NoneType))
+
+
+def _wrap_later(context: Any, library: Any, fndesc: Any, *others: Any, **named: Any) -> None:
     """The wrapper by which Python calls a function, left out where compiled code alone calls it."""
-    if _depth < INNER:
-        THEIRS["create_cpython_wrapper"](context, library, *others, **named)
+    if _depth < INNER or not _plain(fndesc):
+        THEIRS["create_cpython_wrapper"](context, library, fndesc, *others, **named)
 
 
 def _wrap_for_c_outside(context: Any, library: Any, *others: Any) -> None:
