@@ -29,7 +29,7 @@ $(WARM): $(STAMP)
 # The main job once: a shove, as film, contact sheet, plot and reloadable take.
 demo: install
 	mkdir -p demo
-	$(BIN)/poise run balance-push --push torso:-300,0,0@1.0+0.1 --seconds 4 --json \
+	$(BIN)/poise run balance-push --push torso:-300,0,0@1.0+0.1 --set weights.arms=0.02 --seconds 4 --json \
 	  -o demo/shove.mp4 -o demo/shove.png -o demo/shove.npz --plot demo/shove-plot.png
 
 test: lint

@@ -1,4 +1,4 @@
-"""Writing that leaves a whole file or none."""
+"""Files read whole, and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from poise.errors import BadInput
+
+
+@contextmanager
+def contents(path: str | os.PathLike[str]) -> Iterator[bytes]:
+    """The bytes of a file for the block that understands them; its complaints then name the file."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read '{path}': {error.strerror or error}") from error
+    try:
+        yield data
+    except BadInput as error:
+        raise BadInput(f"'{path}' {error}") from error
 
 
 @contextmanager

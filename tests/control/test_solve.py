@@ -170,3 +170,20 @@ def test_input_untouched(stand):
     after = command.tracking.v_dot, command.tracking.weight, command.linear.rate, rig.state.M, rig.state.q
     for one, other in zip((*kept, M, q), after):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(("mode", "off"), [("fast", 1e-8), ("robust", 0.03)])
+def test_a_constraint_is_hard(stand, mode: str, off: float):
+    """A hand that must accelerate does, whatever else is wanted: exactly as an equality, nearly as heavy rows."""
+    rig = stand("adult", seconds=0.3, mode=mode)
+    target = rig.state.place("hand_l", (0, 0, 0)) + np.array([0.2, 0.0, 0.1])
+    hand = Point("hand_l", (0.0, 0.0, 0.0), target, weight=1e-3)
+    command = rig.behaviour.update(rig.state)
+    wanted = hand.desired(rig.state)
+    missed = []
+    for hard in (False, True):
+        asked = replace(command, constraints=[hand]) if hard else replace(command, others=[hand])
+        rig.solver.refresh(asked)
+        rows = hand.rows(rig.state)
+        missed.append(np.abs(rows.A @ rig.solver.problem.v_dot - rows.b).max() / np.abs(wanted).max())
+    assert missed[1] < off < 0.3 < missed[0]

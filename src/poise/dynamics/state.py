@@ -15,7 +15,7 @@ from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bia
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map, root_to_centre
 from poise.dynamics.tree import Tree
-from poise.records import Cube, Indices, Matrix, Record, Vector
+from poise.records import Cube, Indices, Matrix, Real, Record, Vector
 from poise.solvers.dot import dot
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ class State(Record):
     q: Vector
     v: Vector
     c: Vector
+    m: Real
     weight: Vector
     M: Matrix
     bias: Vector

@@ -14,11 +14,13 @@ import numpy as np
 from poise.character.character import Character
 from poise.character.constants import HINGE
 from poise.compiled import compiled
+from poise.dynamics.engine import Engine
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map
 from poise.dynamics.tree import Tree
 from poise.geometry.quat_jit import world_rotation_between
+from poise.records import EngineIndices, Indices, Matrix, Real, Record, Vector
 from poise.solvers.cholesky import add_rows, backward, factor, forward, forward_rows
 
 FOOT, MOMENTUM = 1e7, 1e5  # weights [s²/m², s²/rad²] against about one of a joint
@@ -30,7 +32,7 @@ ROUNDS = 3  # of finding out which limits act
 
 
 @dataclass
-class Feet:
+class Feet(Record):
     """Targets of all supports for the end of the frame.
 
     Attributes:
@@ -38,14 +40,38 @@ class Feet:
         turn: (S, 4) orientation of the body. weight: (S, 2) of place and turn, over ``FOOT``.
     """
 
-    local: np.ndarray
-    place: np.ndarray
-    turn: np.ndarray
-    weight: np.ndarray
+    local: Matrix
+    place: Matrix
+    turn: Matrix
+    weight: Matrix
+
+    def __post_init__(self) -> None:
+        self.seal()
 
 
-class Follower:
+class Follower(Record):
     """Buffers for one character; ``prepare`` gives the velocity of one frame, ``finish`` that with other momenta."""
+
+    engine: Engine
+    c: Vector
+    xquat: Matrix
+    bodies: Indices  # of the supports
+    mass: Real
+    weights: Vector
+    hinge_q: EngineIndices
+    hinge_v: EngineIndices
+    low: Vector  # of the hinges, inside their limits [rad]
+    high: Vector
+    M: Matrix
+    A_G: Matrix
+    bias: Vector
+    L: Matrix  # factor of the problem without its momenta
+    free: Vector  # its minimiser
+    Z: Matrix
+    S: Matrix  # cost of momenta y = [c_dot, H / SPIN] is ½ (y - y_free)ᵀ S (y - y_free)
+    y_free: Vector
+    y: Vector
+    v: Vector
 
     def __init__(self, character: Character, root_turn: float = 30.0, legs: float = 0.1) -> None:
         """``root_turn``, ``legs``: weights of the root's orientation and of the legs; a joint has one."""
@@ -55,7 +81,7 @@ class Follower:
         self.tree = Tree(model, character.body_names[0])
         nv = model.nv
         self.supports = [character.support(name) for name in character.stance]
-        self._bodies = np.array([self.tree.body(s.body) for s in self.supports], np.int64)
+        self.bodies = np.array([self.tree.body(s.body) for s in self.supports], np.int64)
         self.weights = np.ones(nv)
         for name, weight in character.track_weights.items():
             j = character.joint(name)
@@ -71,18 +97,16 @@ class Follower:
                 body = model.body_parentid[body]
         self.weights[:3], self.weights[3:6] = PLACE, root_turn
         hinges = [j for j in range(model.njnt) if model.jnt_type[j] == HINGE and model.jnt_limited[j]]
-        self._hinge_q, self._hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
-        self._low, self._high = model.jnt_range[hinges].T + np.array([[MARGIN], [-MARGIN]])
-        self.M, self.A_G, self._bias = np.zeros((nv, nv)), np.zeros((6, nv)), np.zeros(6)
+        self.hinge_q, self.hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
+        self.low, self.high = model.jnt_range[hinges].T.copy() + np.array([[MARGIN], [-MARGIN]])
+        self.M, self.A_G, self.bias = np.zeros((nv, nv)), np.zeros((6, nv)), np.zeros(6)
         self.v, self._v_ref = np.zeros(nv), np.zeros(nv)
-        self._L, self._free, self._Z = np.zeros((nv, nv)), np.zeros(nv), np.zeros((6, nv))
-        # cost of momenta y = [c_dot, H / SPIN] is ½ (y - y_free)ᵀ S (y - y_free)
-        self.S, self.y_free, self._y = np.zeros((6, 6)), np.zeros(6), np.zeros(6)
-        d, t = self.data, self.tree
-        b = slice(t.body0, t.body0 + t.nbody)
-        self.c, self.root_R = d.subtree_com[t.body0], d.xmat[t.body0].reshape(3, 3)
-        self._mass = (d.M, model.M_rownnz, model.M_rowadr, model.M_colind)
-        self._arrays = (d.cdof, t.affects, self.c, d.xpos[b], d.xmat[b], d.xquat[b], self._bodies)
+        self.L, self.free, self.Z = np.zeros((nv, nv)), np.zeros(nv), np.zeros((6, nv))
+        self.S, self.y_free, self.y = np.zeros((6, 6)), np.zeros(6), np.zeros(6)
+        root, self.mass = self.tree.body0, self.tree.mass
+        self.engine = Engine(model, self.data, self.tree)
+        self.c, self.xquat = self.data.subtree_com[root], self.data.xquat[root : root + self.tree.nbody]
+        self.seal()
 
     def at(self, q: np.ndarray) -> None:
         """Kinematics, mass and momentum matrix at a configuration."""
@@ -91,9 +115,7 @@ class Follower:
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         mujoco.mj_makeM(model, data)
-        _momentum(
-            *self._mass, model.dof_armature, self.root_R, self.c, data.xpos[1], self.M, self.A_G, self._bias
-        )
+        _momentum(self)
 
     def momentum(self, v: np.ndarray) -> np.ndarray:
         """L and H (6,) of a velocity at the present configuration."""
@@ -118,18 +140,14 @@ class Follower:
             h: Length of the frame [s].
             spin: How much H counts: 1 as much as the centre of mass, 0 not at all.
         """
-        _scaled(c_dot, H, self._y)
-        _prepare(
-            q, v_ref, *self._arrays, self.A_G, self.tree.mass, self.weights, feet.local, feet.place, feet.turn,
-            feet.weight, self._y, spin, h, self._hinge_q, self._hinge_v, self._low, self._high,
-            self._L, self._free, self._Z, self.S, self.y_free, self.v,
-        )  # fmt: skip
+        _scaled(c_dot, H, self.y)
+        _prepare(self, feet, q, v_ref, spin, h)
         return self.v
 
     def finish(self, c_dot: np.ndarray, H: np.ndarray) -> np.ndarray:
         """Velocity (nv,) of the frame with these momenta; valid until the next call."""
-        _scaled(c_dot, H, self._y)
-        _finish(self._L, self._free, self._Z, self.S, self.y_free, self._y, self.v)
+        _scaled(c_dot, H, self.y)
+        _finish(self)
         return self.v
 
     def pull(self, q: np.ndarray, q_ref: np.ndarray, per: float) -> np.ndarray:
@@ -139,10 +157,11 @@ class Follower:
 
 
 @compiled
-def _momentum(values, rownnz, rowadr, colind, armature, R, c, root, M, A_G, bias):
-    unpack_mass(values, rownnz, rowadr, colind, 0, M)
-    zero = np.zeros(6)
-    momentum_map(M, armature[:6], zero, R, c - root, zero[:3], A_G, bias)
+def _momentum(body):
+    engine, zero = body.engine, np.zeros(6)
+    unpack_mass(engine.inertia, engine.rownnz, engine.rowadr, engine.colind, 0, body.M)
+    R, r = engine.xmat[0].reshape(3, 3), body.c - engine.xpos[0]
+    momentum_map(body.M, engine.armature, zero, R, r, zero[:3], body.A_G, body.bias)
 
 
 @compiled
@@ -152,29 +171,12 @@ def _scaled(c_dot, H, y):
 
 
 @compiled(error_model="numpy")
-def _prepare(
-    q, v_ref, cdof, affects, c, xpos, xmat, xquat, bodies, A_G, mass, weights, local, place, turn, foot_weight,
-    y, spin, h, hinge_q, hinge_v, low, high, L, free, Z, S, y_free, v,
-):  # fmt: skip
+def _prepare(follower, feet, q, v_ref, spin, h):
     """Factor the problem without its momenta, find which hinges stop, and what the momenta cost."""
+    P, r, J = _rows(follower, feet, v_ref, h)
+    L, free, Z, S, v = follower.L, follower.free, follower.Z, follower.S, follower.v
+    hinge_q, hinge_v, low, high = follower.hinge_q, follower.hinge_v, follower.low, follower.high
     nv, hinges = v.shape[0], hinge_q.shape[0]
-    P, r = np.zeros((nv, nv)), np.empty(nv)
-    for i in range(nv):
-        P[i, i] = weights[i]
-        r[i] = -weights[i] * v_ref[i]
-    J, b, w, left = np.empty((6, nv)), np.empty(6), np.empty(6), np.empty(3)
-    for s in range(bodies.shape[0]):
-        body = bodies[s]
-        at = xpos[body] + np.ascontiguousarray(xmat[body]).reshape(3, 3) @ local[s]
-        body_jacobian(cdof, affects[body], c, at, 0, J)
-        world_rotation_between(xquat[body], turn[s], left)
-        for k in range(3):
-            b[k], b[3 + k] = (place[s, k] - at[k]) / h, left[k] / h
-            w[k], w[3 + k] = FOOT * foot_weight[s, 0], FOOT * foot_weight[s, 1]
-        add_rows(P, r, J, b, w)
-    for k in range(3):
-        for i in range(nv):
-            J[k, i], J[3 + k, i] = A_G[k, i] / mass, A_G[3 + k, i] / SPIN
     held = np.zeros(hinges, np.int8)
     for _ in range(ROUNDS):
         L[:, :] = P
@@ -197,8 +199,8 @@ def _prepare(
             G[k, k] += 1.0 / MOMENTUM
             G[3 + k, 3 + k] += 1.0 / (MOMENTUM * max(spin, 1e-12))
         S[:, :] = np.linalg.inv(G)
-        y_free[:] = J @ free
-        _finish(L, free, Z, S, y_free, y, v)
+        follower.y_free[:] = J @ free
+        _finish(follower)
         more = False
         for k in range(hinges):
             after = q[hinge_q[k]] + h * v[hinge_v[k]]
@@ -210,8 +212,33 @@ def _prepare(
 
 
 @compiled(error_model="numpy")
-def _finish(L, free, Z, S, y_free, y, v):
+def _rows(follower, feet, v_ref, h):
+    """P and r of pose and feet, and the matrix J (6, nv) of the scaled momenta."""
+    engine, weights, nv = follower.engine, follower.weights, v_ref.shape[0]
+    P, r = np.zeros((nv, nv)), np.empty(nv)
+    for i in range(nv):
+        P[i, i] = weights[i]
+        r[i] = -weights[i] * v_ref[i]
+    J, b, w, left = np.empty((6, nv)), np.empty(6), np.empty(6), np.empty(3)
+    for s in range(follower.bodies.shape[0]):
+        body = follower.bodies[s]
+        at = engine.xpos[body] + engine.xmat[body].reshape(3, 3) @ feet.local[s]
+        body_jacobian(engine.cdof, engine.affects[body], follower.c, at, 0, J)
+        world_rotation_between(follower.xquat[body], feet.turn[s], left)
+        for k in range(3):
+            b[k], b[3 + k] = (feet.place[s, k] - at[k]) / h, left[k] / h
+            w[k], w[3 + k] = FOOT * feet.weight[s, 0], FOOT * feet.weight[s, 1]
+        add_rows(P, r, J, b, w)
+    for k in range(3):
+        for i in range(nv):
+            J[k, i], J[3 + k, i] = follower.A_G[k, i] / follower.mass, follower.A_G[3 + k, i] / SPIN
+    return P, r, J
+
+
+@compiled(error_model="numpy")
+def _finish(follower):
     """v = free + P⁻¹ Jᵀ S (y - y_free), with P = L Lᵀ and Z = J L⁻ᵀ."""
-    v[:] = Z.T @ (S @ (y - y_free))
-    backward(L, v)
-    v += free
+    v = follower.v
+    v[:] = follower.Z.T @ (follower.S @ (follower.y - follower.y_free))
+    backward(follower.L, v)
+    v += follower.free

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from poise.behaviours.balance.gains import Gains, Weights
-from poise.behaviours.balance.laws import balance_targets
+from poise.behaviours.balance.laws import Area, LinearLaw, balance_targets
 from poise.behaviours.balance.point_feet import POSE_SHARE, LineBalance, line_support
 from poise.behaviours.balance.reference import Reference, heading
 from poise.control.behaviour import Behaviour
@@ -76,16 +76,14 @@ class Balance(Behaviour[Command]):
         self._k = np.full(state.nv, gains.track * omega**2)
         self._d = np.full(state.nv, gains.track_damping * omega)
         self._v_dot, self._track_weight = np.zeros(state.nv), self._track_weights(state)
-        self._linear_gains = np.array(
-            [gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping]
-        )
+        linear = np.array([gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping])
+        low, high = -state.weight[2] * np.array(NORMAL_FORCE)
+        self._law = LinearLaw(omega, linear, (float(low), float(high)), self.mu, len(self._names))
         self._pressure = PressureLaw(
             gains.pressure * omega**2, gains.pressure_damping * omega, weights.angular, weights.spin,
             gains.spin_damping * omega, self._h, dt,
         )  # fmt: skip
-        corners = int(state.corner_count.sum())
-        self._points, self._polygon = np.zeros((corners, 2)), np.zeros((corners + 1, 2))
-        self._size, self._centre = 0, np.zeros(3)  # corners of the polygon, and its middle
+        self._area, self._size = Area(int(state.corner_count.sum())), 0  # corners of its polygon
 
     def _track_weights(self, state: State) -> np.ndarray:
         character, tree, w = state.character, state.tree, self.weights
@@ -110,7 +108,7 @@ class Balance(Behaviour[Command]):
         rate = self._linear_rate(state, t, planted)
         tracking = Tracking(self._v_dot, self._track_weight)
         others = [] if self.others is None else list(self.others(t, state))
-        if self._on_points and (found := line_support(self._polygon, self._size, self._h)) is not None:
+        if self._on_points and (found := line_support(self._area.polygon, self._size, self._h)) is not None:
             self._over_line(state, *found, rate)
             tracking = Tracking(self._v_dot, POSE_SHARE * self._track_weight)
             others += self._hold_feet
@@ -133,15 +131,10 @@ class Balance(Behaviour[Command]):
 
     def _linear_rate(self, state: State, t: float, planted: np.ndarray) -> np.ndarray:
         """Rate of linear momentum wanted (3,) [N]; the support polygon is found on the way."""
-        ground, push = state.ground, -float(state.weight[2])
-        c_ref, c_dot_ref, c_ddot_ref, x_ref = self._reference.at(t)
-        v_g, a_g = ground.motion_at(state.c)
-        rate = np.empty(3)
-        self._size = balance_targets(
-            state.corners, state.corner_count, planted, self._points, self._polygon, self._centre, state.c, state.L,
-            state.m, c_ref, c_dot_ref, c_ddot_ref, state.x, x_ref, v_g, a_g, self._omega, self._linear_gains,
-            state.weight, ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu, rate,
-        )  # fmt: skip
+        law, rate = self._law, np.empty(3)
+        law.c[:], law.v[:], law.a[:], law.x[:] = self._reference.at(t)
+        v_g, a_g = state.ground.motion_at(state.c)
+        self._size = balance_targets(state, planted, v_g, a_g, law, self._area, rate)
         return rate
 
     def _over_line(self, state: State, across: np.ndarray, middle: np.ndarray, rate: np.ndarray) -> None:
@@ -150,14 +143,12 @@ class Balance(Behaviour[Command]):
         error = self._error(state.q, self.q_ref, self._to_reference)
         wanted = state.m * self._line.acceleration(state, n, point, error)
         rate += (wanted - float(n @ rate)) * n
-        push = -float(state.weight[2])
-        low, high = NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push
-        clamp_force(rate, state.weight, state.ground.normal, low, high, self.mu)
+        clamp_force(rate, state.weight, state.ground.normal, self._law.low, self._law.high, self.mu)
 
     def _angular(self) -> PressureLaw | None:
         """The law of the centre of pressure, told where the support is; None where there is none to steer."""
         law = self._pressure
-        law.polygon, law.size, law.centre = self._polygon, self._size, self._centre
+        law.polygon, law.size, law.centre = self._area.polygon, self._size, self._area.centre
         return law if self.angular and self._size >= 2 else None
 
     def _go_limp(self, state: State) -> Command:

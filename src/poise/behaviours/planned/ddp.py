@@ -18,6 +18,7 @@ from poise.behaviours.planned.problem import Problem
 from poise.behaviours.planned.sweep import NT, backward, forward
 from poise.character.constants import GRAVITY
 from poise.errors import PoiseError
+from poise.records import Cube, FlagMatrix, Matrix, Record
 
 SCALE = np.repeat([1e4, 1.0, 10.0, 10.0], 3)  # S: how much a unit of c, L, ∫H, H in Ψ counts
 RHO = 300.0
@@ -50,8 +51,22 @@ class Plan:
     expansion: Expansion = field(repr=False)
 
 
-class Expansion:
-    """Arrays of one backward sweep; see ``sweep.backward``."""
+class Expansion(Record):
+    """Arrays of one backward sweep over N frames with up to P points; θ has 13 entries."""
+
+    Vx: Matrix  # (N + 1, 12)
+    Vxx: Cube  # (N + 1, 12, 12)
+    Vxt: Cube  # (N + 1, 12, 13)
+    Vtt: Cube  # (N + 1, 13, 13)
+    Vt: Matrix  # (N + 1, 13)
+    active: FlagMatrix  # (N, 4P)
+    QF: Matrix  # (N, 3P)
+    QFF: Cube  # (N, 3P, 3P)
+    QFx: Cube  # (N, 3P, 12)
+    QFt: Cube  # (N, 3P, 13)
+    Kx: Cube  # (N, 3P, 12)
+    Kt: Cube  # (N, 3P, 13)
+    step_F: Cube  # (N, P, 3)
 
     def __init__(self, frames: int, most: int) -> None:
         d = 3 * most
@@ -63,17 +78,14 @@ class Expansion:
         self.QFx, self.QFt = np.zeros((frames, d, 12)), np.zeros((frames, d, NT))
         self.Kx, self.Kt = np.zeros((frames, d, 12)), np.zeros((frames, d, NT))
         self.step_F = np.zeros((frames, most, 3))
+        self.seal()
 
     def sweep(self, problem: Problem, X: np.ndarray, F: np.ndarray, end: End) -> bool:
         """Fill from the end; false where the problem is not convex enough."""
         self.Vx[-1], self.Vxx[-1], self.Vxt[-1] = end.Vx, end.Vxx, end.Vxt
         self.Vtt[-1], self.Vt[-1] = end.Vtt, end.Vt
         p = problem
-        failed = backward(
-            X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, weights_of(p), self.Vx, self.Vxx, self.Vxt,
-            self.Vtt, self.Vt, self.active, self.QF, self.QFF, self.QFx, self.QFt, self.Kx, self.Kt, self.step_F,
-        )  # fmt: skip
-        return failed < 0
+        return backward(X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, weights_of(p), self) < 0
 
 
 @dataclass
@@ -177,8 +189,7 @@ def _search(problem: Problem, X, F, e: Expansion, dm, cost, miss, penalty):
     for share in SHARES:
         X_new, F_new = np.empty_like(X), np.empty_like(F)
         new = forward(
-            X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, p.g, weights_of(p), e.QF, e.QFF, e.QFx, e.QFt,
-            e.active, dt, share, X_new, F_new,
+            X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, p.g, weights_of(p), e, dt, share, X_new, F_new
         )  # fmt: skip
         if not np.isfinite(new):
             continue

@@ -46,13 +46,9 @@ def running_cost(x, F, x_ref, weights):
 
 
 @compiled(error_model="numpy")
-def backward(X, F, x_ref, points, count, mu, h, m, weights, Vx, Vxx, Vxt, Vtt, Vt, active, QF, QFF, QFx, QFt,
-             Kx, Kt, step_F):  # fmt: skip
-    """Fill the expansion from the end, whose entries of Vx, Vxx, Vxt, Vtt, Vt are given. Frame that failed, or -1.
-
-    Shapes: Vx (N+1, 12), Vxx (N+1, 12, 12), Vxt (N+1, 12, 13), Vtt (N+1, 13, 13), Vt (N+1, 13), active (N, 4P),
-    QF (N, 3P), QFF (N, 3P, 3P), QFx, Kx (N, 3P, 12), QFt, Kt (N, 3P, 13), step_F (N, P, 3).
-    """
+def backward(X, F, x_ref, points, count, mu, h, m, weights, e):
+    """Fill the expansion from the end, whose entries of Vx, Vxx, Vxt, Vtt, Vt are given. Frame that failed, or -1."""
+    Vx, Vxx, Vxt, Vtt, Vt, active = e.Vx, e.Vxx, e.Vxt, e.Vtt, e.Vt, e.active
     frames = F.shape[0]
     track, own = tracked(weights)
     scale = GRAVITY * m
@@ -73,8 +69,7 @@ def backward(X, F, x_ref, points, count, mu, h, m, weights, Vx, Vxx, Vxt, Vtt, V
             Qx[i] += 2 * h * (track[i] * (X[k, i] - x_ref[k, i]) + own[i] * X[k, i])
             Qxx[i, i] += 2 * h * (track[i] + own[i])
         Vtt[k], Vt[k] = Vtt[k + 1], Vt[k + 1]
-        Kx[k], Kt[k] = 0.0, 0.0
-        step_F[k] = 0.0
+        e.Kx[k], e.Kt[k], e.step_F[k] = 0.0, 0.0, 0.0
         if n == 0:
             Vx[k], Vxx[k], Vxt[k] = Qx, 0.5 * (Qxx + Qxx.T), Qxt
             continue
@@ -94,11 +89,11 @@ def backward(X, F, x_ref, points, count, mu, h, m, weights, Vx, Vxx, Vxt, Vtt, V
         new = np.empty((n, 3))
         if not project(qFF, r, mu, active[k, : FACES * n], new):
             return k
-        QF[k, :d], QFF[k, :d, :d], QFx[k, :d], QFt[k, :d] = qF, qFF, qFx, qFt
-        gains(qFF, qFx, qFt, active[k, : FACES * n], new, mu, scale, Kx[k, :d], Kt[k, :d])
+        e.QF[k, :d], e.QFF[k, :d, :d], e.QFx[k, :d], e.QFt[k, :d] = qF, qFF, qFx, qFt
+        kx, kt = e.Kx[k, :d], e.Kt[k, :d]
+        gains(qFF, qFx, qFt, active[k, : FACES * n], new, mu, scale, kx, kt)
         move = (new - f).ravel()
-        step_F[k, :n] = new - f
-        kx, kt = Kx[k, :d], Kt[k, :d]
+        e.step_F[k, :n] = new - f
         Vx[k] = Qx + qFx.T @ move
         hessian = Qxx + qFx.T @ kx
         Vxx[k] = 0.5 * (hessian + hessian.T)
@@ -132,9 +127,7 @@ def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
 
 
 @compiled(error_model="numpy")
-def forward(
-    X, F, x_ref, points, count, mu, h, m, g, weights, QF, QFF, QFx, QFt, active, dt, share, X_new, F_new
-):
+def forward(X, F, x_ref, points, count, mu, h, m, g, weights, e, dt, share, X_new, F_new):
     """Roll out with the parameters changed by ``share`` dt (13,). Returns the cost; nan where a program failed."""
     frames = F.shape[0]
     cost = 0.0
@@ -146,9 +139,9 @@ def forward(
         if n:
             dx = X_new[k] - X[k]
             f = F[k, :n]
-            hessian = QFF[k, :d, :d].copy()
-            r = QF[k, :d] + QFx[k, :d] @ dx + share * (QFt[k, :d] @ dt) - hessian @ f.copy().ravel()
-            guess = active[k, : FACES * n].copy()
+            hessian = e.QFF[k, :d, :d].copy()
+            r = e.QF[k, :d] + e.QFx[k, :d] @ dx + share * (e.QFt[k, :d] @ dt) - hessian @ f.copy().ravel()
+            guess = e.active[k, : FACES * n].copy()
             new = np.empty((n, 3))
             if not project(hessian, r, mu, guess, new):
                 return np.nan

@@ -12,58 +12,55 @@ FORCE_EASE, BLEND_EASE = 1e-5, 1e-4  # keep the program strictly convex
 
 
 @compiled(error_model="numpy")
-def condense(
-    M, bias, v, kp, kd, tau_a, tau_b, x, frame, J, chosen, c, weight, m, I_inv, axes, rate, w_linear, w_angular, w_pose,
-    w_contact, gauss, mu, h, low, high, A,
-):  # fmt: skip
-    """P, r, G, lower, upper in (τ, γ, λ_N, λ_T); see `program`. ``A`` is a work array (nv, nv)."""
-    na, k = M.shape[0] - 6, chosen.shape[0]
-    free = _free_velocity(M, bias, v, kp, kd, h, A)
-    C, D = _contact_rows(x, frame, J, chosen, c, axes)
-    X = _responses(A, C, na, h)
+def condense(state, touch, springs, program, chosen, rate):
+    """P, r, G, lower, upper in (τ, γ, λ_N, λ_T); see `program`. ``rate`` (6,) of the momenta is wanted."""
+    na, k = state.v.shape[0] - 6, chosen.shape[0]
+    free = _free_velocity(state, springs, program.h, program.A)
+    C, D = _contact_rows(state, touch, program.axes, chosen)
+    X = _responses(program.A, C, na, program.h)
     # contact: W_v |C (free + Xᵀ u)|², u = (τ, λ)
     Y = C @ X.T
-    Q, g = w_contact * (Y.T @ Y), w_contact * (Y.T @ (C @ free))
-    B = _pose_metric(X, na, w_pose, gauss, h)
-    K, kb = _momenta(D, weight, m, I_inv, axes, rate, w_linear, w_angular, gauss)
-    ease = FORCE_EASE * (1.0 / m if gauss else 1.0)
-    P, r = _objective(Q, g, B, K, kb, tau_a, tau_b, ease)
-    G, lower, upper = _limits(na, k, mu, low, high)
+    Q, g = program.contact * (Y.T @ Y), program.contact * (Y.T @ (C @ free))
+    B = _pose_metric(X, na, program)
+    K, kb = _momenta(state, program, D, rate)
+    ease = FORCE_EASE * (1.0 / state.m if program.gauss else 1.0)
+    P, r = _objective(Q, g, B, K, kb, program.tau_a, program.tau_b, ease)
+    G, lower, upper = _limits(na, k, program.mu, springs.low, springs.high)
     return P, r, G, lower, upper
 
 
 @compiled(error_model="numpy")
-def _free_velocity(M, bias, v, kp, kd, h, A):
+def _free_velocity(state, springs, h, A):
     """Velocity (nv,) after the tick without torques and forces; leaves the factor of M̃ in ``A``."""
-    nv = M.shape[0]
+    M, kp, kd, nv = state.M, springs.kp, springs.kd, state.v.shape[0]
     for i in range(nv):
         for j in range(i + 1):
             A[i, j] = M[i, j]
         if i >= 6:
             A[i, i] += h * kd[i - 6] + h * h * kp[i - 6]
     factor(A)
-    free = -h * bias
+    free = -h * state.bias
     forward(A, free)
     backward(A, free)
-    free += v
+    free += state.v
     return free
 
 
 @compiled(error_model="numpy")
-def _contact_rows(x, frame, J, chosen, c, axes):
+def _contact_rows(state, touch, axes, chosen):
     """Jacobians C (3k, nv) and forces and moments about c, course axes, D (6, 3k) in the order of the variables.
 
     Normals come first, then pairs of tangents.
     """
     k = chosen.shape[0]
-    C, D = np.zeros((3 * k, J.shape[1])), np.zeros((6, 3 * k))
+    C, D = np.zeros((3 * k, touch.J.shape[1])), np.zeros((6, 3 * k))
     for s in range(k):
         q = chosen[s]
-        arm = x[q] - c
+        arm = touch.x[q] - state.c
         for i in range(3):
             row = s if i == 0 else k + 2 * s + i - 1
-            C[row] = J[3 * q + i]
-            f = frame[q, i]
+            C[row] = touch.J[3 * q + i]
+            f = touch.frame[q, i]
             D[:3, row] = axes.T @ f
             D[3:, row] = axes.T @ np.cross(arm, f)
     return C, D
@@ -84,30 +81,30 @@ def _responses(A, C, na, h):
 
 
 @compiled(error_model="numpy")
-def _pose_metric(X, na, w_pose, gauss, h):
+def _pose_metric(X, na, program):
     """Metric (na, na) of (τ - τ_b - γ (τ_a - τ_b))."""
     B = np.zeros((na, na))
     for i in range(na):
-        if gauss:
+        if program.gauss:
             for j in range(na):
-                B[i, j] = w_pose * X[i, 6 + j] / h
+                B[i, j] = program.pose * X[i, 6 + j] / program.h
         else:
-            B[i, i] = w_pose
+            B[i, i] = program.pose
     return B
 
 
 @compiled(error_model="numpy")
-def _momenta(D, weight, m, I_inv, axes, rate, w_linear, w_angular, gauss):
+def _momenta(state, program, D, rate):
     """Quadratic and linear part in λ of D λ against the rates, less gravity."""
-    W = np.zeros((6, 6))
-    inertia = axes.T @ I_inv @ axes
+    W, axes, gauss = np.zeros((6, 6)), program.axes, program.gauss
+    inertia = axes.T @ program.I_inv @ axes
     for i in range(3):
-        W[i, i] = w_linear[i] * (1.0 / m if gauss else 1.0)
+        W[i, i] = program.linear[i] * (1.0 / state.m if gauss else 1.0)
         for j in range(3):
             metric = inertia[i, j] if gauss else (1.0 if i == j else 0.0)
-            W[3 + i, 3 + j] = np.sqrt(w_angular[i] * w_angular[j]) * metric
+            W[3 + i, 3 + j] = np.sqrt(program.angular[i] * program.angular[j]) * metric
     b = np.zeros(6)
-    b[:3] = axes.T @ (rate[:3] - weight)
+    b[:3] = axes.T @ (rate[:3] - state.weight)
     b[3:] = axes.T @ rate[3:]
     WD = W @ D
     return D.T @ WD, WD.T @ b

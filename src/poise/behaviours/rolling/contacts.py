@@ -7,7 +7,8 @@ import numpy as np
 from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.state import State
-from poise.worlds.contact.penalty import contact_points
+from poise.records import Cube, Flags, Indices, Matrix, Record, Vector
+from poise.worlds.contact.points import contact_points
 
 BACK = ("pelvis", "abdomen", "torso", "chest")
 TOUCHING_WITHIN = 0.01  # [m]: a point this near to the plane is a contact, where the engine does not say
@@ -15,7 +16,7 @@ TOUCHING = 0.002  # [m]: points of the engine's list that are further from the g
 MOST = 24  # contact points looked at; the engine seldom has more than 14 on a body that rolls
 
 
-class Touch:
+class Touch(Record):
     """Contact points of one instant, read from the engine's list.
 
     Attributes:
@@ -25,43 +26,49 @@ class Touch:
         body: (MOST,) which body, counted from the root.
     """
 
+    ground: Flags  # (ngeom,)
+    owner: Indices  # (ngeom,) body, -1 for those that do not count
+    x: Matrix
+    frame: Cube
+    J: Matrix
+    body: Indices
+    six: Matrix  # work array (6, nv)
+    of: Indices  # points of the body to look at where the engine does not: their bodies
+    local: Matrix
+    radius: Vector
+    p_g: Vector  # the plane they may touch
+    R_g: Vector
+
     def __init__(self, state: State, held_out: tuple[str, ...] = ("head",)):
         model, tree = state.model, state.tree
         self.state = state
-        self._ground = ground_geoms(model)
+        self.ground = ground_geoms(model)
         owner = model.geom_bodyid - tree.body0
         mine = (owner >= 0) & (owner < tree.nbody)
         out = [tree.body(name) for name in held_out if name in tree.names]
-        self._owner = np.where(mine & ~np.isin(owner, out), owner, -1)
+        self.owner = np.where(mine & ~np.isin(owner, out), owner, -1).astype(np.int64)
         self.count = 0
         self.x, self.frame = np.zeros((MOST, 3)), np.zeros((MOST, 3, 3))
         self.J, self.body = np.zeros((3 * MOST, state.nv)), np.zeros(MOST, dtype=np.int64)
-        self._six = np.zeros((6, state.nv))
-        self._points = None
-        ground = np.flatnonzero(self._ground)
-        if not model.geom_contype[ground].any():  # a contact model outside the engine has the ground
+        self.six = np.zeros((6, state.nv))
+        found, plane = [], 0
+        if not model.geom_contype[self.ground].any():  # a contact model outside the engine has the ground
             bodies = [b for b in range(tree.nbody) if b not in out]
             found = [p for b in bodies for p in contact_points(model, tree.body0 + b)]
-            self._points = [np.array(column) for column in zip(*found, strict=True)]
+            plane = model.geom("ground").id
+        self.of = np.array([body - tree.body0 for body, _, _ in found], dtype=np.int64)
+        self.local = np.array([local for _, local, _ in found]).reshape(-1, 3)
+        self.radius = np.array([radius for _, _, radius in found], dtype=float)
+        self.p_g, self.R_g = state.data.geom_xpos[plane], state.data.geom_xmat[plane]
+        self.seal()
 
     def update(self) -> int:
         """Read the engine's contacts, or look for points near the plane where it has none; the number of points."""
-        state = self.state
-        if self._points is not None:
-            of, local, radius = self._points
-            d, plane = state.data, state.model.geom("ground").id
-            self.count = _look(
-                of, local, radius, d.xpos,
-                d.xmat, d.geom_xpos[plane], d.geom_xmat[plane], TOUCHING_WITHIN, d.cdof, state.tree.affects,
-                state.c, state.tree.dof0, state.tree.body0, self._six, self.x, self.frame, self.J, self.body,
-            )  # fmt: skip
-            return self.count
-        contact = state.data.contact
-        self.count = _gather(
-            contact.geom, contact.dist, TOUCHING, contact.pos, contact.frame, self._ground, self._owner,
-            state.data.cdof, state.tree.affects,
-            state.c, state.tree.dof0, self._six, self.x, self.frame, self.J, self.body,
-        )  # fmt: skip
+        if len(self.of):
+            self.count = _look(self.state, self)
+        else:
+            found = self.state.data.contact
+            self.count = _gather(self.state, self, found.geom, found.dist, found.pos, found.frame)
         return self.count
 
 
@@ -99,30 +106,30 @@ def _grounded(pairs, dist, ground, kind, on):
 
 
 @compiled
-def _look(
-    of, local, radius, xpos, xmat, p_g, R_g, near, cdof, affects, c, dof0, body0, six, x, frame, J, body
-):  # fmt: skip
-    n = 0
-    R = R_g.reshape(3, 3)
+def _look(state, touch):
+    engine, frame, n = state.engine, touch.frame, 0
+    R = touch.R_g.reshape(3, 3)
     up = R[:, 2].copy()
-    for k in range(of.shape[0]):
-        point = xpos[of[k]] + xmat[of[k]].reshape(3, 3) @ local[k] - radius[k] * up
-        if np.dot(point - p_g, up) > near or n == x.shape[0]:
+    for k in range(touch.of.shape[0]):
+        b = touch.of[k]
+        point = engine.xpos[b] + engine.xmat[b].reshape(3, 3) @ touch.local[k] - touch.radius[k] * up
+        if np.dot(point - touch.p_g, up) > TOUCHING_WITHIN or n == touch.x.shape[0]:
             continue
-        body[n], x[n] = of[k] - body0, point
+        touch.body[n], touch.x[n] = b, point
         frame[n, 0], frame[n, 1], frame[n, 2] = R[:, 2], R[:, 0], R[:, 1]
-        body_jacobian(cdof, affects[body[n]], c, point, dof0, six)
-        J[3 * n : 3 * n + 3] = frame[n] @ six[:3]
+        body_jacobian(engine.cdof, engine.affects[b], state.c, point, engine.dof0, touch.six)
+        touch.J[3 * n : 3 * n + 3] = frame[n] @ touch.six[:3]
         n += 1
     return n
 
 
 @compiled
-def _gather(pairs, dist, near, pos, frames, ground, owner, cdof, affects, c, dof0, six, x, frame, J, body):
-    n = 0
+def _gather(state, touch, pairs, dist, pos, frames):
+    engine, ground, owner, n = state.engine, touch.ground, touch.owner, 0
+    x, frame, six = touch.x, touch.frame, touch.six
     for k in range(pairs.shape[0]):
         first, second = pairs[k, 0], pairs[k, 1]
-        if first < 0 or second < 0 or dist[k] > near:
+        if first < 0 or second < 0 or dist[k] > TOUCHING:
             continue
         if ground[first] and owner[second] >= 0:
             b, sign = owner[second], 1.0
@@ -132,15 +139,15 @@ def _gather(pairs, dist, near, pos, frames, ground, owner, cdof, affects, c, dof
             continue
         if n == x.shape[0]:
             break
-        body[n] = b
+        touch.body[n] = b
         for i in range(3):
             x[n, i] = pos[k, i]
             for j in range(3):
                 frame[n, i, j] = sign * frames[k, 3 * i + j]
-        body_jacobian(cdof, affects[b], c, x[n], dof0, six)
+        body_jacobian(engine.cdof, engine.affects[b], state.c, x[n], engine.dof0, six)
         for i in range(3):
             for j in range(six.shape[1]):
-                J[3 * n + i, j] = (
+                touch.J[3 * n + i, j] = (
                     frame[n, i, 0] * six[0, j] + frame[n, i, 1] * six[1, j] + frame[n, i, 2] * six[2, j]
                 )
         n += 1

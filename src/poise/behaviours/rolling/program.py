@@ -21,11 +21,12 @@ import numpy as np
 
 from poise.behaviours.rolling.condense import condense
 from poise.behaviours.rolling.contacts import Touch
-from poise.behaviours.rolling.solver import Wanted
+from poise.behaviours.rolling.solver import Drive, Wanted
 from poise.compiled import compiled
 from poise.control.solve import Solution
 from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
+from poise.records import Count, Matrix, Real, Record, Vector
 from poise.solvers.qp import Program
 
 METRICS, PASSES = ("gauss", "si"), ("one", "two")
@@ -68,57 +69,68 @@ class Quadratic:
     x: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
-class FeatureProgram:
+class FeatureProgram(Record):
     """Builds and solves the program of a tick. The course's axes (t, a, n columns) fix what the weights mean."""
+
+    axes: Matrix
+    linear: Vector  # weights
+    angular: Vector
+    pose: Real
+    contact: Real
+    gauss: Count  # whether that is the metric
+    mu: Real
+    h: Real
+    tau_a: Vector  # springs' torques towards the two poses of the blend
+    tau_b: Vector
+    I_inv: Matrix
+    A: Matrix  # work array (nv, nv)
 
     def __init__(
         self, state: State, weights: FeatureWeights, axes: np.ndarray, held_out: tuple[str, ...] = ("head",)
     ):
         self.state, self.weights, self.axes = state, weights, np.ascontiguousarray(axes)
         self.touch, self._solver = Touch(state, held_out), Program()
-        n = state.nv
-        self._A, self._blend = np.zeros((n, n)), np.zeros(n - 6)
+        n, w = state.nv, weights
+        self.linear, self.angular = np.array(w.linear, dtype=float), np.array(w.angular, dtype=float)
+        self.pose, self.contact, self.mu, self.h = float(w.pose), float(w.contact), float(w.mu), float(w.tick)
+        self.gauss, self.A, self.I_inv = int(w.metric == "gauss"), np.zeros((n, n)), np.zeros((3, 3))
+        self.tau_a, self.tau_b, self._blend = np.zeros(n - 6), np.zeros(n - 6), np.zeros(n - 6)
         self.forces = np.zeros((0, 3))  # λ of the last solve, along normal and tangents [N]
         self.chosen = np.zeros(0, dtype=np.int64)
         self.gamma = 1.0
         self.last: Quadratic | None = None
+        self.seal()
 
-    def solve(self, wanted: Wanted, kp, kd, low, high, extra: np.ndarray, solution: Solution) -> None:
-        """Correction of the springs' torques for this tick into ``extra``; the blend value is ``gamma``."""
-        n = self.touch.update()
+    def solve(self, wanted: Wanted, springs: Drive) -> None:
+        """Correction of the springs' torques for this tick into their ``extra``; the blend value is ``gamma``."""
+        n, extra, solution = self.touch.update(), springs.extra, springs.solution
         self.gamma, extra[:] = 1.0, 0.0
         if n == 0:  # nothing to push with: the springs' own torques cost nothing
             self.chosen = np.zeros(0, dtype=np.int64)
             self._report(np.zeros(0), solution)
             return
-        x = self._once(np.arange(n), wanted, kp, kd, low, high)
+        x = self._once(np.arange(n), wanted, springs)
         if x is not None and self.weights.passes == "two":
             worth = self._worth(x, n)
             if 0 < len(worth) < n:
-                x = self._once(worth, wanted, kp, kd, low, high)
+                x = self._once(worth, wanted, springs)
         if x is None:
             solution.failures += 1
             solution.status = "the feature program failed; springs alone"
             return
         na = len(extra)
         self.gamma = float(x[na])
-        np.multiply(self._tau_a, self.gamma, out=self._blend)
-        self._blend += (1.0 - self.gamma) * self._tau_b
+        np.multiply(self.tau_a, self.gamma, out=self._blend)
+        self._blend += (1.0 - self.gamma) * self.tau_b
         np.subtract(x[:na], self._blend, out=extra)
         self._report(x[na + 1 :], solution)
 
-    def _once(self, chosen, wanted: Wanted, kp, kd, low, high) -> np.ndarray | None:
-        state, w, touch = self.state, self.weights, self.touch
-        h = w.tick
-        self._tau_a = _spring(state.q[7:], state.v[6:], wanted.pose, kp, kd, low, high, h)
-        self._tau_b = _spring(state.q[7:], state.v[6:], wanted.ahead, kp, kd, low, high, h)
-        made = condense(
-            state.M, state.bias, state.v, kp, kd, self._tau_a, self._tau_b, touch.x, touch.frame, touch.J, chosen,
-            state.c, state.weight, state.m, np.ascontiguousarray(np.linalg.inv(state.composite_inertia)), self.axes,
-            wanted.momentum_rate, np.array(w.linear), np.array(w.angular), w.pose, w.contact, w.metric == "gauss",
-            w.mu, h, low, high, self._A,
-        )  # fmt: skip
-        P, r, G, lower, upper = made
+    def _once(self, chosen, wanted: Wanted, springs: Drive) -> np.ndarray | None:
+        state = self.state
+        _spring(state, springs, wanted.pose, self.h, self.tau_a)
+        _spring(state, springs, wanted.ahead, self.h, self.tau_b)
+        self.I_inv[:] = np.linalg.inv(state.composite_inertia)
+        P, r, G, lower, upper = condense(state, self.touch, springs, self, chosen, wanted.momentum_rate)
         self.last = Quadratic(P, r, G, lower, upper)
         result = self._solver.solve(P, r, G, lower, upper, np.zeros(len(lower), dtype=np.int32))
         if not result.solved:
@@ -151,9 +163,9 @@ def _world(lam: np.ndarray, frame: np.ndarray, chosen: np.ndarray) -> np.ndarray
 
 
 @compiled
-def _spring(q, v, pose, kp, kd, low, high, h):
+def _spring(state, springs, pose, h, out):
     """Torque of the springs towards a pose, within limits (eq. 6)."""
-    out = np.empty(q.shape[0])
-    for k in range(q.shape[0]):
-        out[k] = min(max(kp[k] * (pose[k] - q[k] - h * v[k]) - kd[k] * v[k], low[6 + k]), high[6 + k])
-    return out
+    q, v, kp, kd, low, high = state.q, state.v, springs.kp, springs.kd, springs.low, springs.high
+    for k in range(out.shape[0]):
+        i = 6 + k
+        out[k] = min(max(kp[k] * (pose[k] - q[7 + k] - h * v[i]) - kd[k] * v[i], low[i]), high[i])

@@ -11,6 +11,7 @@ from poise.behaviours.rolling.asymmetry import Mirror
 from poise.behaviours.rolling.springs import gains, spring_torque
 from poise.control.solve import Solution
 from poise.dynamics.state import State
+from poise.records import Record, Vector
 
 if TYPE_CHECKING:
     from poise.behaviours.rolling.program import FeatureProgram
@@ -28,8 +29,13 @@ class Wanted:
     )
 
 
-class Drive:
+class Drive(Record):
     """Solver of the rolling behaviours, with the signature of those in `control`."""
+
+    kp: Vector  # (nv - 6,)
+    kd: Vector
+    low: Vector  # (nv,)
+    high: Vector
 
     def __init__(self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None):
         nv, S = state.nv, len(state.character.supports)
@@ -43,13 +49,14 @@ class Drive:
         self.solution = Solution(
             np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
         )
+        self.seal()
 
     def refresh(self, wanted: Wanted, two_pass: bool = True) -> None:
         """A new pose to hold, and the correction of its torques that the program finds."""
         self.target[:] = wanted.pose
         self.solution.momentum_rate_des[:] = wanted.momentum_rate
         if self.program is not None:
-            self.program.solve(wanted, self.kp, self.kd, self.low, self.high, self.extra, self.solution)
+            self.program.solve(wanted, self)
             if wanted.in_plane < 1.0:
                 self._mirror.lessen(self.extra, wanted.in_plane)
             else:

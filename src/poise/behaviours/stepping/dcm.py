@@ -6,13 +6,14 @@ import math
 
 import numpy as np
 
-from poise.behaviours.balance.laws import SHRINK, support_polygon
+from poise.behaviours.balance.laws import Area, support_polygon
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.step import DOUBLE, SHIFT, SWING, Facts, Gait, Step, Tick
 from poise.character import Character
 from poise.compiled import compiled
 from poise.dynamics.state import State
 from poise.geometry.polygon import project
+from poise.records import Indices, Matrix, Real, Record, Vector
 
 UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
 MOST_CORNERS = 64  # of both soles
@@ -21,21 +22,41 @@ MOST_CORNERS = 64  # of both soles
 # -- as it is
 
 
+class Seen(Record):
+    """What ``measure`` fills, seen from above: see ``Tick``."""
+
+    supports: Indices
+    g: Real  # [m/s²]
+    least: Real  # height that ω counts with [m]
+    c: Vector
+    v: Vector
+    xi: Vector
+    place: Matrix
+    heading: Vector
+    centre: Vector
+
+    def __init__(self, legs: Legs, g: float, least: float):
+        self.supports, self.g, self.least = np.array([leg.support for leg in legs.both]), g, least
+        self.c, self.v, self.xi, self.heading, self.centre = (np.zeros(2) for _ in range(5))
+        self.place = np.zeros((2, 2))
+        self.seal()
+
+
 @compiled
-def measure(c3, L, m, x, R, supports, point, normal, g, least, c, v, xi, place, heading, centre):
+def measure(state, seen):
     """Fill c, v, ξ and places, headings, middle of the soles; returns ω at a height of ``least`` or more."""
-    height = 0.0
+    height, ground, place = 0.0, state.ground, seen.place
     for k in range(3):
-        height += (c3[k] - point[k]) * normal[k]
-    omega = math.sqrt(g / max(height, least))
+        height += (state.c[k] - ground.point[k]) * ground.normal[k]
+    omega = math.sqrt(seen.g / max(height, seen.least))
     for i in range(2):
-        s = supports[i]
-        place[i, 0], place[i, 1] = x[s, 0], x[s, 1]
-        heading[i] = math.atan2(R[s, 1, 0], R[s, 0, 0])
+        s = seen.supports[i]
+        place[i, 0], place[i, 1] = state.x[s, 0], state.x[s, 1]
+        seen.heading[i] = math.atan2(state.R[s, 1, 0], state.R[s, 0, 0])
     for k in range(2):
-        c[k], v[k] = c3[k], L[k] / m
-        xi[k] = c[k] + v[k] / omega
-        centre[k] = 0.5 * (place[0, k] + place[1, k])
+        seen.c[k], seen.v[k] = state.c[k], state.G[k] / state.m
+        seen.xi[k] = seen.c[k] + seen.v[k] / omega
+        seen.centre[k] = 0.5 * (place[0, k] + place[1, k])
     return omega
 
 
@@ -79,14 +100,13 @@ def xi_at_lift(facts: Facts, tick: Tick, step: Step, pivot: np.ndarray) -> np.nd
 # -- the pressure that makes it do so
 
 
-class Support:
+class Support(Area):
     """The area that the planted soles span."""
 
     def __init__(self, character: Character, legs: Legs):
+        super().__init__(MOST_CORNERS)
         self._soles = [leg.support for leg in legs.both]
         self._mask = np.zeros(len(character.supports), dtype=bool)
-        self._points, self._near = np.zeros((MOST_CORNERS, 2)), np.zeros(2)
-        self.polygon, self.middle = np.zeros((MOST_CORNERS + 1, 2)), np.zeros(3)
 
     def mask(self, planted: tuple[bool, bool]) -> np.ndarray:
         """(S,) true for supports that are planted; overwritten by the next call."""
@@ -95,24 +115,19 @@ class Support:
         return self._mask
 
     def span(self, state: State, planted: tuple[bool, bool]) -> int:
-        """Fill ``polygon``, drawn in a little, and its ``middle``; returns the number of corners."""
-        return support_polygon(
-            state.corners, state.corner_count, self.mask(planted), SHRINK, self._points, self.polygon, self.middle
-        )  # fmt: skip
+        """Fill ``polygon``, drawn in a little, and its ``centre``; returns the number of corners."""
+        return support_polygon(state, self.mask(planted), self)
 
     def nearest(self, state: State, planted: tuple[bool, bool], p: np.ndarray) -> tuple[np.ndarray, bool]:
         """Point of the area nearest to p (2,), and whether p itself lies inside."""
         near = np.empty(2)
-        away = _nearest(
-            state.corners, state.corner_count, self.mask(planted), self._points, self.polygon, self.middle, p, near
-        )  # fmt: skip
+        away = _nearest(state, self.mask(planted), self, p, near)
         return near, not away > 0.0
 
 
 @compiled
-def _nearest(corners, count, planted, points, polygon, middle, p, near):
-    size = support_polygon(corners, count, planted, SHRINK, points, polygon, middle)
-    return project(polygon, size, p, near)
+def _nearest(state, planted, area, p, near):
+    return project(area.polygon, support_polygon(state, planted, area), p, near)
 
 
 def changed_over(tick: Tick, gait: Gait) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 from poise.behaviours.stepping.dcm import pivot_ahead, pivot_lead, pivot_of
 from poise.behaviours.stepping.step import Facts, Step, Tick
 from poise.compiled import compiled
+from poise.records import Cube, Real, Record, Vector
 
 TIMES = 40  # landing times that are tried
 LEAST = 0.01  # [s] from now to the earliest of them
@@ -70,20 +71,20 @@ def plan_landing(xi, p, foot, t, omega, u0, b0, T0, bounds, box, weights, fastes
 
 
 @compiled
-def plan_step(
-    xi, stance, foot, angle, t, omega, place, offset, along, away, T0, bounds, box, weights, fastest, out
-):
-    """Best landing (x, y, T) of a step into ``out``, place in the world; returns its cost.
+def plan_step(planner, xi, soles, swinging, angle, t, omega, place, offset, T0):
+    """Best landing (x, y, T) of a step into the planner's ``out``, place in the world; returns its cost.
 
     All vectors (2,) in the world [m]. The plan is made in axes along the heading, moving with the pivot, so that only
     distances from it matter.
 
     Args:
-        stance, foot: Soles that stand and swing. angle: Heading of the step. place, offset: What is wished for.
-        along: (3,) pivot ahead of the stance sole's centre: now, at the start and at the end of the step.
-        away: Distance of the pressure from the pivot that will last. box: (2, 2) landings in reach, from the stance.
+        planner: What holds for all steps, and ``along``, ``away``, ``bounds`` of this one.
+        soles: (2, 2) where they are. swinging: Which one does. angle: Heading of the step.
+        place, offset, T0: What is wished for.
     """
     c, s = math.cos(angle), math.sin(angle)
+    stance, foot, box = soles[1 - swinging], soles[swinging], planner.boxes[swinging]
+    along, away, out = planner.along, planner.away, planner.out
     local, p, swing = np.empty(2), np.empty(2), np.empty(2)
     u0, b0, limits = np.empty(2), np.empty(2), box.copy()
     for k in range(2):
@@ -95,7 +96,9 @@ def plan_step(
         u0[k] = a * (place[0] - stance[0]) + b * (place[1] - stance[1]) - last
         b0[k] = a * offset[0] + b * offset[1] + first
         limits[0, k], limits[1, k] = box[0, k] - last, box[1, k] - last
-    cost = plan_landing(local, p, swing, t, omega, u0, b0, T0, bounds, limits, weights, fastest, out)
+    cost = plan_landing(
+        local, p, swing, t, omega, u0, b0, T0, planner.bounds, limits, planner.price, planner.fastest, out
+    )
     x, y = out[0] + along[2], out[1]
     out[0], out[1] = stance[0] + c * x - s * y, stance[1] + s * x + c * y
     return cost
@@ -110,17 +113,26 @@ class Landing(NamedTuple):
     hurry: float  # how far it is from the place and time that the gait wants; 1 and more is urgent
 
 
-class LandingPlanner:
+class LandingPlanner(Record):
     """``plan_step`` with the prices and the reach of one body."""
+
+    price: Vector  # (4,) see ``plan_landing``
+    fastest: Real
+    boxes: Cube  # (2, 2, 2) landings in reach of each limb, from the stance sole [m]
+    along: Vector  # (3,) pivot ahead of the stance sole's centre: now, at the start and at the end of the step [m]
+    away: Vector  # (2,) distance of the pressure from the pivot that will last [m]
+    bounds: Vector  # (2,) earliest and latest landing [s]
+    out: Vector
 
     def __init__(self, facts: Facts):
         stride, h, g = facts.stride, facts.h, facts.g
-        self._price = np.array(
+        self.price = np.array(
             [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (g * h)]
         )
-        self._fastest = stride.fastest * math.sqrt(g * h)
-        self._boxes = [reach_of(facts, i) for i in range(2)]
-        self._along = np.zeros(3)
+        self.fastest = stride.fastest * math.sqrt(g * h)
+        self.boxes = np.array([reach_of(facts, i) for i in range(2)])
+        self.along, self.away, self.bounds, self.out = np.zeros(3), np.zeros(2), np.zeros(2), np.zeros(3)
+        self.seal()
 
     def plan(
         self, facts: Facts, tick: Tick, step: Step, xi: np.ndarray, clock: float, p: np.ndarray
@@ -132,16 +144,16 @@ class LandingPlanner:
             )
         stride, w, stance = facts.stride, tick.omega, 1 - step.swing
         soonest = clock + 0.5 * (stride.freeze + 0.5 * stride.double) / w
-        bounds = (max(stride.shortest / w, soonest), stride.longest / w)
-        self._along[:] = [pivot_ahead(facts, tick, step, stance, t) for t in (clock, 0.0, step.time)]
-        away, out = np.zeros(2), np.zeros(3)
+        self.bounds[:] = max(stride.shortest / w, soonest), stride.longest / w
+        self.along[:] = [pivot_ahead(facts, tick, step, stance, t) for t in (clock, 0.0, step.time)]
+        self.away[:] = 0.0
         if clock > 0:
-            away = stride.trust * (p - pivot_of(facts, tick, step, stance, clock) + pivot_lead(tick, step))
+            self.away[:] = p - pivot_of(facts, tick, step, stance, clock) + pivot_lead(tick, step)
+            self.away *= stride.trust
         cost = plan_step(
-            xi, tick.place[stance], tick.place[step.swing], step.heading, clock, w, step.place, step.offset,
-            self._along, away, step.time, bounds, self._boxes[step.swing], self._price, self._fastest, out,
-        )  # fmt: skip
-        place, time = out[:2], float(out[2])
+            self, xi, tick.place, step.swing, step.heading, clock, w, step.place, step.offset, step.time
+        )
+        place, time = self.out[:2].copy(), float(self.out[2])
         return Landing(place, time, cost, hurry_of(facts, step, place, time))
 
 

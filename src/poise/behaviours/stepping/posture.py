@@ -117,7 +117,7 @@ class Posture:
         rate[2] = self._vertical(state, height)
         linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), facts.h)
         law = self._pressure
-        law.polygon, law.size, law.centre = area.polygon, size, area.middle
+        law.polygon, law.size, law.centre = area.polygon, size, area.centre
         planted = area.mask(gait.planted).copy()
         return Command(self._track(state, self._stand_weight), linear, law if size >= 3 else None, planted)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.stepping.curve import on_curve
-from poise.behaviours.stepping.dcm import Support, changed_over, measure, pivot_of, pressure, xi_at_lift
+from poise.behaviours.stepping.dcm import Seen, Support, changed_over, measure, pivot_of, pressure, xi_at_lift
 from poise.behaviours.stepping.heels import Heels, strike_pitch
 from poise.behaviours.stepping.height import Height
 from poise.behaviours.stepping.landing import LandingPlanner
@@ -56,8 +56,7 @@ class Stepper(Behaviour):
         self.path = SwingPath(dt, math.sqrt(g * h))
         self.planner, self.height, self.heels = LandingPlanner(facts), Height(facts), Heels(facts, state)
         self.steps, self._landing_error = 0, math.nan
-        self._t0, self._supports = state.t, np.array([leg.support for leg in legs.both])
-        self._seen = (*(np.zeros(2) for _ in range(3)), np.zeros((2, 2)), np.zeros(2), np.zeros(2))
+        self._t0, self._seen = state.t, Seen(legs, g, HALF_SUNK * h)
         self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         tick, zero = self._measure(state), np.zeros(2)
         facing = tick.heading[0] + 0.5 * _wrapped(tick.heading[1] - tick.heading[0])
@@ -66,14 +65,12 @@ class Stepper(Behaviour):
         self.q_ref = self.posture.q_ref
 
     def _measure(self, state: State) -> Tick:
-        c, v, xi, place, heading, centre = self._seen
-        ground, facts = state.ground, self.facts
-        omega = measure(
-            state.c, state.L, state.m, state.x, state.R, self._supports, ground.point, ground.normal, facts.g,
-            HALF_SUNK * facts.h, c, v, xi, place, heading, centre,
-        )  # fmt: skip
+        seen, t = self._seen, state.t - self._t0
+        omega = measure(state, seen)
         half_double = 0.5 * self.stride.double / omega
-        return Tick(state, state.t - self._t0, omega, half_double, c, v, xi, place, heading, centre)
+        return Tick(
+            state, t, omega, half_double, seen.c, seen.v, seen.xi, seen.place, seen.heading, seen.centre
+        )
 
     @property
     def period(self) -> float | None:
@@ -219,7 +216,7 @@ class Stepper(Behaviour):
         return {
             "gait": Signal(self._gait, "1, 1, 1, m", "none", ("phase", "steps", "swing", "landing_error")),
             "soles": Signal(self._soles, "m, m, rad", "world", ("lx", "ly", "lh", "rx", "ry", "rh")),
-            "xi": Signal(self._seen[2], "m", "world", ("x", "y")),
+            "xi": Signal(self._seen.xi, "m", "world", ("x", "y")),
             "footprint": Signal(self._footprint, "m, m, rad", "world", ("x", "y", "heading")),
         }
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from poise.capture.readers.bvh_channels import local, values_of
 from poise.capture.readers.bvh_header import header
 from poise.capture.readers.bvh_text import clean, frames
 from poise.errors import BadInput
-from poise.files import atomic
+from poise.files import atomic, contents
 
 __all__ = ["Bvh", "local", "read", "values_of", "write"]
 
@@ -74,15 +73,8 @@ def read(path: str | PathLike[str], progress: Callable[[float], None] | None = N
         path: The file.
         progress: Called now and then with the part that is done, 0 to 1.
     """
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"cannot read '{path}': {error.strerror or error}") from error
-    try:
+    with contents(path) as data:
         return parse(data, progress)
-    except BadInput as error:
-        raise BadInput(f"'{path}' {error}") from error
 
 
 def parse(data: bytes, progress: Callable[[float], None] | None = None) -> Bvh:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
 from poise.capture.readers.c3d_bytes import Blocks, Parameters, damaged
-from poise.errors import BadInput
+from poise.files import contents
 
 UNIT_NAMES = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "in": 0.0254, "ft": 0.3048}
 LARGEST_PLACE = 1e9  # of a coordinate
@@ -52,15 +51,8 @@ class C3d:
 
 def read(path: str | PathLike[str]) -> C3d:
     """Read the markers of a file."""
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"cannot read '{path}': {error.strerror or error}") from error
-    try:
+    with contents(path) as data:
         return parse(data)
-    except BadInput as error:
-        raise BadInput(f"'{path}' {error}") from error
 
 
 def parse(data: bytes) -> C3d:

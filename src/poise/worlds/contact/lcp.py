@@ -18,8 +18,9 @@ import numpy as np
 from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
+from poise.records import Matrix, Vector
 from poise.solvers.cholesky import backward, factor, forward
-from poise.worlds.contact.penalty import contact_points, moving_dofs
+from poise.worlds.contact.points import PointContact
 
 MARGIN = 0.06  # [m]: points nearer than this are looked at; more than a limb moves in a step
 LIFT = 1.0  # [m/s]: fastest that a point below the ground is brought up
@@ -29,31 +30,28 @@ CLOSE = 1e-6  # [N s]: smaller changes of an impulse end the sweeps
 EASE = 1e-9  # of the diagonal: keeps it from vanishing
 
 
-class LcpContact:
+class LcpContact(PointContact):
     """Hard contact of capsule ends, spheres and box corners with a still plane, solved together with the step."""
 
     implicit = True
+    p_g: Vector  # place and axes of the ground
+    R_g: Vector
+    v: Vector  # (nv,) of the model
+    damping: Vector
+    impulse: Vector
+    M: Matrix
+    six: Matrix  # work array (6, nv)
 
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
     ):
-        self.model, self.data, self.mu = model, data, friction
-        points = [p for b in bodies for p in contact_points(model, b)]
-        self.body = np.array([p[0] for p in points])
-        self.local, self.radius = np.array([p[1] for p in points]), np.array([p[2] for p in points])
-        self.is_support = np.isin(self.body, list(supports))
-        self.affects = np.array([moving_dofs(model, b) for b in self.body])
-        self.root = model.body_rootid[bodies[0]]
-        n, nv = len(points), model.nv
-        self.depth, self.impulse = np.zeros(n), np.zeros(3 * n)
-        self._M, self._six = np.zeros((nv, nv)), np.zeros((6, nv))
+        super().__init__(model, data, bodies, supports, friction)
+        ground, nv = model.geom("ground").id, model.nv
+        self.p_g, self.R_g = data.geom_xpos[ground], data.geom_xmat[ground]
+        self.v, self.damping = data.qvel, model.dof_damping
+        self.impulse, self.M, self.six = np.zeros(3 * len(self.body)), np.zeros((nv, nv)), np.zeros((6, nv))
         self.sweeps = 0
-
-    @staticmethod
-    def prepare(spec: mujoco.MjSpec) -> None:
-        """Take the ground out of the engine's own contact; limbs still collide with each other."""
-        ground = spec.geom("ground")
-        ground.contype = ground.conaffinity = 0
+        self.seal()
 
     def apply(self, force: np.ndarray) -> None:
         """Nothing before torques are known; see ``resolve``."""
@@ -61,41 +59,26 @@ class LcpContact:
     def resolve(self, force: np.ndarray) -> None:
         """Set the ground's generalised force (nv of the model) for the coming step; torques and pushes are in place."""
         m, d = self.model, self.data
-        ground = m.geom("ground").id
         smooth = d.qfrc_passive - d.qfrc_bias + d.qfrc_applied
         mujoco.mj_fwdActuation(m, d)
         smooth += d.qfrc_actuator
-        unpack_mass(d.M, m.M_rownnz, m.M_rowadr, m.M_colind, 0, self._M)
+        unpack_mass(d.M, m.M_rownnz, m.M_rowadr, m.M_colind, 0, self.M)
         force[:] = 0.0
-        self.sweeps = _solve(
-            self._M, m.dof_damping, m.opt.timestep, smooth, d.qvel, self.body, self.local, self.radius, d.xpos, d.xmat,
-            d.cdof, self.affects, d.subtree_com[self.root], d.geom_xpos[ground],
-            np.ascontiguousarray(d.geom_xmat[ground].reshape(3, 3)), self.mu, self.depth, self.impulse, self._six,
-            force,
-        )  # fmt: skip
-
-    def touches(self) -> bool:
-        """Whether a body that is no support is on the ground."""
-        return bool((self.depth[~self.is_support] > 0).any())
-
-    def penetration(self) -> float:
-        """Deepest overlap with the ground [m]."""
-        return max(0.0, float(self.depth.max()))
+        self.sweeps = _solve(self, smooth, m.opt.timestep, force)
 
 
 @compiled(error_model="numpy")
-def _solve(
-    M, damping, h, smooth, v, body, local, radius, xpos, xmat, cdof, affects, origin, p_g, R_g, mu, depth, impulse, six,
-    force,
-):  # fmt: skip
-    nv, total = M.shape[0], body.shape[0]
+def _solve(contact, smooth, h, force):
+    M, body, depth, impulse, six = contact.M, contact.body, contact.depth, contact.impulse, contact.six
+    nv, total, R_g = M.shape[0], body.shape[0], contact.R_g.reshape(3, 3)
     axes = (R_g[:, 2].copy(), R_g[:, 0].copy(), R_g[:, 1].copy())  # normal, tangents
     near = np.zeros(total, dtype=np.int64)
     x = np.zeros((total, 3))
     k = 0
     for q in range(total):
-        x[q] = xpos[body[q]] + xmat[body[q]].reshape(3, 3) @ local[q] - radius[q] * axes[0]
-        depth[q] = -np.dot(x[q] - p_g, axes[0])
+        R = contact.xmat[body[q]].reshape(3, 3)
+        x[q] = contact.xpos[body[q]] + R @ contact.local[q] - contact.radius[q] * axes[0]
+        depth[q] = -np.dot(x[q] - contact.p_g, axes[0])
         if depth[q] > -MARGIN:
             near[k] = q
             k += 1
@@ -104,17 +87,17 @@ def _solve(
     J = np.zeros((3 * k, nv))
     for s in range(k):
         q = near[s]
-        body_jacobian(cdof, affects[q], origin, x[q], 0, six)
+        body_jacobian(contact.cdof, contact.affects[q], contact.origin, x[q], 0, six)
         for i in range(3):
             for j in range(nv):
                 J[3 * s + i, j] = axes[i][0] * six[0, j] + axes[i][1] * six[1, j] + axes[i][2] * six[2, j]
     for i in range(nv):
-        M[i, i] += h * damping[i]
+        M[i, i] += h * contact.damping[i]
     factor(M)
     free = h * smooth
     forward(M, free)
     backward(M, free)
-    free += v
+    free += contact.v
     X = J.copy()
     for i in range(3 * k):
         forward(M, X[i])
@@ -129,7 +112,7 @@ def _solve(
         sweeps += 1
         change = 0.0
         for i in range(3 * k):
-            most = mu * z[i - i % 3]
+            most = contact.mu * z[i - i % 3]
             low, high = (0.0, np.inf) if i % 3 == 0 else (-most, most)
             new = min(max(z[i] - u[i] / (A[i, i] + EASE), low), high)
             step = new - z[i]

@@ -11,6 +11,8 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
+from poise.records import Matrix, Vector
+from poise.worlds.contact.points import PointContact
 
 STIFFNESS = 4e5  # [N/m] per point; softer ground lets the body rock on it as one rigid piece
 DAMPING = 1.5e3  # [N s/m] per point
@@ -18,98 +20,49 @@ SHEAR = 2e5  # [N/m] per point
 SHEAR_DAMPING = 8e2  # [N s/m] per point
 
 
-class PenaltyContact:
+class PenaltyContact(PointContact):
     """Spring contact of capsule ends, spheres and box corners with the ground's plane."""
+
+    cvel: Matrix
+    anchor: Matrix  # in the frame of the ground
+    p_g: Vector  # place, axes and motion of the ground
+    R_g: Vector
+    twist: Vector
+    J: Matrix  # work array (6, nv)
 
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
     ):
-        self.model, self.data, self.mu = model, data, friction
-        points = [p for b in bodies for p in contact_points(model, b)]
-        self.body = np.array([p[0] for p in points])
-        self.local = np.array([p[1] for p in points])
-        self.radius = np.array([p[2] for p in points])
-        self.is_support = np.isin(self.body, list(supports))
-        self.anchor = np.full((len(points), 3), np.nan)  # in the frame of the ground
-        self.depth = np.zeros(len(points))
-        self.affects = np.array([moving_dofs(model, b) for b in self.body])
-        ground = model.geom("ground")
-        self.ground_body = int(ground.bodyid[0])
-        self.top = np.array([0, 0, 0.0])
-        self.moves = self.ground_body != 0
-        self.root = model.body_rootid[bodies[0]]
-        self.J = np.zeros((6, model.nv))
-
-    @staticmethod
-    def prepare(spec: mujoco.MjSpec) -> None:
-        """Take the ground out of the engine's own contact; limbs still collide with each other."""
-        ground = spec.geom("ground")
-        ground.contype = ground.conaffinity = 0
+        super().__init__(model, data, bodies, supports, friction)
+        self.ground_body = int(model.geom("ground").bodyid[0])
+        self.p_g, self.R_g = data.xpos[self.ground_body], data.xmat[self.ground_body]
+        self.cvel, self.anchor = data.cvel, np.full(self.local.shape, np.nan)
+        self.twist, self.J = np.zeros(6), np.zeros((6, model.nv))
+        self.seal()
 
     def apply(self, force: np.ndarray) -> None:
         """Add the ground's generalised force (nv of the model) for the state as it is."""
-        d = self.data
-        R_g, p_g = d.xmat[self.ground_body].reshape(3, 3), d.xpos[self.ground_body]
-        twist = np.zeros(6)
-        if self.moves:
-            v = d.cvel[self.ground_body]
-            arm = p_g - d.subtree_com[self.model.body_rootid[self.ground_body]]
-            twist[:3], twist[3:] = v[3:] + np.cross(v[:3], arm), v[:3]
-        _forces(self.body, self.local, self.radius, d.xpos, d.xmat, d.cvel, d.cdof, self.affects,
-                d.subtree_com[self.root], R_g, p_g, twist, self.mu, self.anchor, self.depth, self.J, force)  # fmt: skip
-
-    def touches(self) -> bool:
-        """Whether a body that is no support is on the ground."""
-        return bool((self.depth[~self.is_support] > 0).any())
-
-    def penetration(self) -> float:
-        """Deepest overlap with the ground [m]."""
-        return max(0.0, float(self.depth.max()))
-
-
-def contact_points(model: mujoco.MjModel, body: int) -> list[tuple[int, np.ndarray, float]]:
-    """Points of a body's shapes that meet a plane first: (body, point in its frame, radius)."""
-    out = []
-    for g in range(model.body_geomadr[body], model.body_geomadr[body] + model.body_geomnum[body]):
-        if model.geom_contype[g] == 0 and model.geom_conaffinity[g] == 0:
-            continue
-        kind, size, centre = model.geom_type[g], model.geom_size[g], model.geom_pos[g]
-        R = np.zeros(9)
-        mujoco.mju_quat2Mat(R, model.geom_quat[g])
-        R = R.reshape(3, 3)
-        if kind == mujoco.mjtGeom.mjGEOM_SPHERE:
-            out.append((body, centre, size[0]))
-        elif kind == mujoco.mjtGeom.mjGEOM_CAPSULE:
-            out += [(body, centre + s * size[1] * R[:, 2], size[0]) for s in (-1, 1)]
-        elif kind == mujoco.mjtGeom.mjGEOM_BOX:
-            corners = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, -1).T * size
-            out += [(body, centre + R @ c, 0.0) for c in corners]
-    return [(b, np.array(p), float(r)) for b, p, r in out]
-
-
-def moving_dofs(model: mujoco.MjModel, body: int) -> np.ndarray:
-    mask = np.zeros(model.nv, dtype=np.bool_)
-    while body > 0:
-        mask[model.body_dofadr[body] : model.body_dofadr[body] + model.body_dofnum[body]] = (
-            model.body_dofnum[body] > 0
-        )
-        body = model.body_parentid[body]
-    return mask
+        if self.ground_body != 0:  # it moves
+            v = self.cvel[self.ground_body]
+            arm = self.p_g - self.data.subtree_com[self.model.body_rootid[self.ground_body]]
+            self.twist[:3], self.twist[3:] = v[3:] + np.cross(v[:3], arm), v[:3]
+        _forces(self, force)
 
 
 @compiled
-def _forces(
-    body, local, radius, xpos, xmat, cvel, cdof, affects, origin, R_g, p_g, twist, mu, anchor, depth, J, force
-):
+def _forces(contact, force):
+    body, cvel, affects, J = contact.body, contact.cvel, contact.affects, contact.J
+    anchor, depth, twist, mu = contact.anchor, contact.depth, contact.twist, contact.mu
+    R_g, origin = contact.R_g.reshape(3, 3), contact.origin
     x, v, f, shear = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     n = R_g[:, 2]
     for q in range(body.shape[0]):
-        R = xmat[body[q]]
+        R = contact.xmat[body[q]]
         for k in range(3):
-            x[k] = xpos[body[q], k] - radius[q] * n[k]
+            x[k] = contact.xpos[body[q], k] - contact.radius[q] * n[k]
             for j in range(3):
-                x[k] += R[3 * k + j] * local[q, j]
-        r = x - p_g
+                x[k] += R[3 * k + j] * contact.local[q, j]
+        r = x - contact.p_g
         depth[q] = -(r[0] * n[0] + r[1] * n[1] + r[2] * n[2])
         if depth[q] <= 0.0:
             anchor[q, 0] = np.nan
@@ -137,7 +90,7 @@ def _forces(
             anchor[q] = place + R_g.T @ (shear / SHEAR)
         for k in range(3):
             f[k] = push * n[k] + shear[k]
-        body_jacobian(cdof, affects[q], origin, x, 0, J)
+        body_jacobian(contact.cdof, affects[q], origin, x, 0, J)
         for i in range(J.shape[1]):
             if affects[q, i]:
                 force[i] += J[0, i] * f[0] + J[1, i] * f[1] + J[2, i] * f[2]
