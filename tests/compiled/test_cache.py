@@ -84,6 +84,16 @@ def test_a_callee_can_be_called_from_python_later(tree: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_callee_that_returns_an_array_can_be_called_after_its_caller(tree: Path) -> None:
+    (tree / "low.py").write_text(
+        MODULES["low.py"].replace("SIZE * x", "np.full(2, SIZE * x)") + "import numpy as np\n"
+    )
+    (tree / "high.py").write_text(MODULES["high.py"].replace("low(x)", "low(x)[0]"))
+    assert run(tree) == ["7.0", "0"]
+    call = "from high import high; from low import low; print(high(3.0), *low(3.0))"
+    assert run(tree, call) == ["7.0", "6.0", "6.0"] == run(tree, call)
+
+
 def test_processes_that_start_together_agree(tree: Path) -> None:
     both = [start(tree) for _ in range(3)]
     assert [process.communicate(timeout=120)[0].split()[0] for process in both] == ["7.0"] * 3

@@ -19,6 +19,16 @@ take = poise.simulate(poise.scene("stand", seconds=0.1))
 print(hashlib.sha256(b"".join(take[name].tobytes() for name in ("q", "v", "tau"))).hexdigest())
 """
 
+ANOTHER = """
+import numba
+from numba.core.codegen import CPUCodeLibrary
+numba.__version__ = "{version}"
+before = dict(vars(CPUCodeLibrary))
+from poise.compiled import compiled, quick
+twice = compiled(lambda x: 2 * x)
+print(twice(3.0), quick.ON, dict(vars(CPUCodeLibrary)) == before)
+"""
+
 
 @compiled
 def inner(x, out):
@@ -31,8 +41,16 @@ def outer(x, out):
     return np.sqrt(out @ out)
 
 
-def test_numba_is_built_as_expected() -> None:
-    assert quick.ON
+def test_this_numba_was_tried() -> None:
+    assert quick.ON and not quick.tried("0.6.0")
+
+
+@pytest.mark.parametrize("version", ["0.99.0", "1.0.0rc1", "0+unknown"])
+def test_another_numba_is_left_as_it_is(version: str, tmp_path: Path) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    code = ANOTHER.format(version=version)
+    done = subprocess.run([sys.executable, "-c", code], env=env, text=True, capture_output=True, check=True)
+    assert done.stdout.split() == ["6.0", "False", "True"]
 
 
 def test_only_what_python_calls_is_coded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import sigutils
+from numba.core import sigutils, types
 from numba.core.registry import CPUDispatcher
 
 from poise.compiled import quick
 from poise.compiled.cache import Kept
 
-# wrappers for C are never asked for; `boundscheck` None leaves the word to NUMBA_BOUNDSCHECK
-DEFAULTS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
+# wrappers for C are never asked for; `boundscheck` None leaves the word to NUMBA_BOUNDSCHECK; one error model for all,
+# so that what numpy's functions are made of is compiled once: x / 0 is inf or nan, as in numpy
+DEFAULTS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, "error_model": "numpy"}
 
 
 class Function(CPUDispatcher):
@@ -34,6 +35,11 @@ class Function(CPUDispatcher):
             self.overloads[tuple(cres.signature.args)] = cres
         else:
             super().add_overload(cres)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a call in compiled code calls: one form for all numbers of a type, also for those written out."""
+        kws = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template([types.unliteral(kind) for kind in args], kws)
 
     def compile(self, sig: Any) -> Any:
         """The entry point for a signature: from memory, from disk, or made now."""

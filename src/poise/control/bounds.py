@@ -17,7 +17,7 @@ def along(limits, row, values):
     return total
 
 
-@compiled(error_model="numpy")
+@compiled
 def limit_bound(limits, row, v):
     """Largest acceleration of an excess that keeps it from growing past zero within the look-ahead."""
     excess = limits.excess[row]

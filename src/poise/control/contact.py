@@ -15,6 +15,7 @@ import numpy as np
 from poise.compiled import compiled
 from poise.control.cones import FACETS, fill_cones
 from poise.dynamics.state import State
+from poise.geometry.cross import cross
 from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
@@ -202,15 +203,15 @@ def _hold(state, supports, R_g):
     _slide(state, supports, R_g, supports.margins[0, 3])
     ground, k, d = state.ground, supports.k, supports.d
     w, turn = ground.velocity[3:], ground.acceleration[3:]
-    rolled = np.zeros(3)
+    r, spin, rolled = np.zeros(3), np.zeros(3), np.zeros(3)
     for s in range(supports.active.shape[0]):
         if not supports.active[s]:
             continue
         x, v, out = state.x[s], state.J_v[s], supports.rate[s]
-        r = x - ground.point
-        spin = np.cross(w, r)
-        carry = np.cross(turn, r) + np.cross(w, spin)
-        rolled[:] = 0.0
+        for i in range(3):
+            r[i], rolled[i] = x[i] - ground.point[i], 0.0
+        for i in range(3):
+            spin[i] = cross(w, r, i)
         if supports.radius[s] > 0.0:
             _roll(state.R[s], supports.turn[s], R_g, supports.radius[s], rolled)
         for i in range(3):
@@ -219,7 +220,7 @@ def _hold(state, supports, R_g):
                 goal += R_g[i, j] * supports.anchor[s, j]
             out[i] = (
                 ground.acceleration[i]
-                + carry[i]
+                + (cross(turn, r, i) + cross(w, spin, i))
                 + k * (goal - x[i])
                 + d * (ground.velocity[i] + spin[i] - v[i])
             )
@@ -249,5 +250,7 @@ def _roll(R, R_0, R_g, radius, out):
     """How far the point under a ball goes when its foot turns without slipping: radius times turn × normal."""
     turn = np.zeros(3)
     for axis in range(3):
-        turn += 0.5 * np.cross(R_0[:, axis], R[:, axis])
-    out[:] = radius * np.cross(turn, R_g[:, 2])
+        for i in range(3):
+            turn[i] += 0.5 * cross(R_0[:, axis], R[:, axis], i)
+    for i in range(3):
+        out[i] = radius * cross(turn, R_g[:, 2], i)

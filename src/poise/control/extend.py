@@ -14,7 +14,7 @@ NO_LIMIT = -1e30  # a bound that is none
 RELATIVE, ABSOLUTE = 1e-9, 1e-12  # added to the cost of each δ: limits may depend on each other
 
 
-@compiled(error_model="numpy")
+@compiled
 def extend(state, supports, limits, work, n, rows):
     """P, r, A, lower, upper, soft and Ŷ of the program of n supports and the limits in ``rows``."""
     part, nv, k, m = work.reduction, state.v.shape[0], 6 * n, rows.shape[0]
@@ -26,9 +26,16 @@ def extend(state, supports, limits, work, n, rows):
         np.zeros(cones + m),
         np.zeros(cones + m, dtype=np.bool_),
     )
-    P[:k, :k], r[:k] = square(part.P, k), part.r[:k]
+    kept = square(part.P, k)
+    for a in range(k):
+        r[a] = part.r[a]
+        for b in range(k):
+            P[a, b] = kept[a, b]
     for s in range(n):
-        A[s * each : (s + 1) * each, 6 * s : 6 * s + 6] = supports.G[part.chosen[s]]
+        G = supports.G[part.chosen[s]]
+        for row in range(each):
+            for a in range(6):
+                A[s * each + row, 6 * s + a] = G[row, a]
     Y_hat = _limit_rows(state, limits, rows)
     forward_rows(work.problem.F, Y_hat)
     for q in range(m):
@@ -64,7 +71,7 @@ def _limit_rows(state, limits, rows):
     return out
 
 
-@compiled(error_model="numpy")
+@compiled
 def _split(work, y, T):
     """Take the part in the span of Y out of y = F⁻¹ gᵀ. Returns g v̇ at w = δ = 0; T becomes its rows in w."""
     part, nv = work.reduction, y.shape[0]

@@ -97,7 +97,7 @@ class HybridSolver:
             solution.failures += 1
 
 
-@compiled(error_model="numpy")
+@compiled
 def hybrid_step(state, supports, work, measured):
     """One step as far as it goes without a program. Returns how many supports push; false where the fitted wrenches
     leave their cones."""
@@ -109,7 +109,7 @@ def hybrid_step(state, supports, work, measured):
     return n, inside
 
 
-@compiled(error_model="numpy")
+@compiled
 def fit(state, supports, work):
     """Wrenches of the touching supports nearest to the root force wanted, in the metric of the root's inertia.
 
@@ -126,7 +126,7 @@ def fit(state, supports, work):
     return n, interior(supports, part, n)
 
 
-@compiled(error_model="numpy")
+@compiled
 def realise(state, supports, work, n, measured):
     """Hybrid inverse dynamics: joints as wanted, the root as the ground force has it, torques to match."""
     part, solution, force = work.reduction, work.solution, work.ground_force
@@ -142,7 +142,7 @@ def realise(state, supports, work, n, measured):
     add(force, -1.0, solution.tau)
 
 
-@compiled(error_model="numpy")
+@compiled
 def root_acceleration(M, bias, force, v_dot):
     """Hybrid dynamics: root acceleration that follows from joint accelerations and a known generalised force.
 

@@ -17,7 +17,7 @@ SLACK = 1e-6  # by which a limit may be passed [N m], [rad/s²]
 SLACK_SHARE = 1e-4  # and that part of a torque's limit
 
 
-@compiled(error_model="numpy")
+@compiled
 def limited(state, supports, limits, work, n):
     """Accelerations, torques and wrenches within all limits. Returns rounds of the programs, or what is wrong.
 
@@ -50,10 +50,11 @@ def _recall(work, n, rows, sides, before):
     each = work.cone_sides.shape[1]
     for s in range(n):
         kept = work.cone_sides[work.reduction.chosen[s]]
-        if before:
-            sides[s * each : (s + 1) * each] = kept
-        else:
-            kept[:] = sides[s * each : (s + 1) * each]
+        for row in range(each):
+            if before:
+                sides[s * each + row] = kept[row]
+            else:
+                kept[row] = sides[s * each + row]
     for q in range(rows.shape[0]):
         if before:
             sides[n * each + q] = work.limit_sides[rows[q]]
@@ -75,7 +76,7 @@ def _fresh(found, n, rows):
     return rows.shape[0] + count
 
 
-@compiled(error_model="numpy")
+@compiled
 def broken(state, limits, work):
     """List the limits that a solution breaks: torque i as i, joint row j as nv + j. Returns how many."""
     nv, n = state.v.shape[0], 0

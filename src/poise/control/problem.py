@@ -98,7 +98,7 @@ class Problem(Record):
         _second_pass(self, self._rows, *law.rows(state))
 
 
-@compiled(error_model="numpy")
+@compiled
 def _first_pass(state, supports, problem, weights, wanted, A, b, w, A_hard, b_hard):
     """Form, factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give.
 
@@ -133,11 +133,14 @@ def _require(problem, A, b, w, n):
     m = b.shape[0]
     if n < 0 or n + m > problem.room:
         return -1
-    problem.C[n : n + m], problem.d[n : n + m] = A, b
+    for k in range(m):
+        problem.d[n + k] = b[k]
+        for i in range(A.shape[1]):
+            problem.C[n + k, i] = A[k, i]
     return n + m
 
 
-@compiled(error_model="numpy")
+@compiled
 def _minimise(problem, n):
     """v̇ of least cost under n constraints."""
     F, r, z, v_dot = problem.F, problem.r, problem.z, problem.v_dot
@@ -148,11 +151,12 @@ def _minimise(problem, n):
     for i in range(r.shape[0]):
         z[i] = -r[i]
     forward(F, z)
-    v_dot[:] = z
+    for i in range(r.shape[0]):
+        v_dot[i] = z[i]
     backward(F, v_dot)
 
 
-@compiled(error_model="numpy")
+@compiled
 def _second_pass(problem, n, A, b, w):
     """The angular rows join a system that is already solved."""
     if n:
@@ -161,8 +165,10 @@ def _second_pass(problem, n, A, b, w):
         return
     for k in range(A.shape[0]):
         if w[k] > 0.0:
-            problem.r[:] -= w[k] * b[k] * A[k]
-            update(problem.F, np.sqrt(w[k]) * A[k])
+            for i in range(A.shape[1]):
+                problem.r[i] -= w[k] * b[k] * A[k, i]
+                problem.z[i] = np.sqrt(w[k]) * A[k, i]
+            update(problem.F, problem.z)
     _minimise(problem, 0)
 
 

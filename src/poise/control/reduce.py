@@ -68,7 +68,7 @@ def choose(supports, chosen):
     return n
 
 
-@compiled(error_model="numpy")
+@compiled
 def wrench_program(state, supports, part, n):
     """Program ½ (D w + e)ᵀ S⁻¹ (D w + e) + ½ ease |w - w_ref|² of n supports, with S given by its factor.
 
@@ -95,7 +95,7 @@ def wrench_program(state, supports, part, n):
         part.r[6 * s + 2] += ease[2] * state.weight[2] / n
 
 
-@compiled(error_model="numpy")
+@compiled
 def reduce(state, supports, problem, part, n):
     """Program in the wrenches of n supports: fills ``part``. False where the root's rows are singular."""
     Y, nv = part.Y, state.v.shape[0]
@@ -112,7 +112,7 @@ def reduce(state, supports, problem, part, n):
     return True
 
 
-@compiled(error_model="numpy")
+@compiled
 def interior(supports, part, n):
     """Unlimited minimiser of the program into ``part.w``, and whether it happens to satisfy every cone."""
     k = 6 * n
@@ -131,7 +131,7 @@ def interior(supports, part, n):
     return True
 
 
-@compiled(error_model="numpy")
+@compiled
 def accelerate(state, supports, problem, part, n, Y_hat, delta, v_dot, tau):
     """Accelerations and generalised joint forces that belong to the wrenches of n supports and limit variables δ."""
     nv, w = state.v.shape[0], part.w

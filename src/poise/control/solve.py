@@ -98,7 +98,7 @@ class RobustSolver:
         return self.solution
 
 
-@compiled(error_model="numpy")
+@compiled
 def attempt(state, supports, limits, work):
     """One step: cones, limits, reduction, the unlimited minimiser, and a program where that breaks a limit.
 
@@ -119,16 +119,18 @@ def attempt(state, supports, limits, work):
         rounds = limited(state, supports, limits, work, n)
         if rounds < 0:
             return NOT_CONVEX if rounds == FAILED else CONTRADICTORY, 0, 0
-        acting = int(np.sum(work.limit_sides != 0))
+        for side in work.limit_sides:
+            acting += side != 0
     if not all_finite(work.tau):
         return NOT_FINITE, 0, 0
-    solution.v_dot[:], solution.tau[:] = work.v_dot, work.tau
+    for i in range(work.tau.shape[0]):
+        solution.v_dot[i], solution.tau[i] = work.v_dot[i], work.tau[i]
     momentum_rate(state, solution.v_dot, solution.momentum_rate)
     world_wrenches(supports, part, n, solution.wrenches)
     return SOLVED, acting, rounds
 
 
-@compiled(error_model="numpy")
+@compiled
 def unlimited(state, supports, limits, work, n):
     """The minimiser without limits, and whether it breaks none; limits that acted last time stay in the program."""
     if work.limit_sides.any() or (n > 0 and not interior(supports, work.reduction, n)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -245,7 +246,10 @@ def _place_sole(state, s, b):
 @compiled
 def all_finite(values):
     """Whether no entry is nan or infinite."""
-    return np.isfinite(values).all()
+    finite = True
+    for value in values:
+        finite &= math.isfinite(value)
+    return finite
 
 
 @compiled

@@ -12,7 +12,7 @@ ZS, NZS = 0.0, 1.0
 
 def classes(take: Recording) -> np.ndarray:
     """(T,) 0 where the spin may stay zero, 1 where it cannot, nan in flight."""
-    points, cmp = take["support_points"], take["cmp"]
+    points, cmp = take["support_points"], np.array(take["cmp"])
     points = points.reshape(len(points), -1, 3)[..., :2]
     room, near = np.zeros((points.shape[1] + 1, 2)), np.zeros(2)
     out = np.full(len(points), np.nan)

@@ -10,6 +10,7 @@ import poise
 from poise.compiled import compiled
 from poise.control.controller import Controller
 from poise.dynamics.momentum import pressure_point, root_to_centre
+from poise.geometry.cross import cross
 from poise.record import excursion, metrics, spin
 from poise.record.chatter import TorqueSpectrum
 from poise.record.recording import Recorder, Recording
@@ -200,12 +201,19 @@ def sole_corners(corners, count, planted, point, normal, out):
 @compiled
 def spin_of(bodies, cvel, xipos, ximat, inertia, mass, c, c_dot, out):
     """Angular momentum about c that some bodies carry [kg m²/s]."""
-    out[:] = 0.0
+    for i in range(3):
+        out[i] = 0.0
+    arm, v = np.zeros(3), np.zeros(3)
     for b in bodies:
-        w, arm = cvel[b, :3], xipos[b] - c
-        v = cvel[b, 3:] + np.cross(w, arm) - c_dot
-        R = np.ascontiguousarray(ximat[b]).reshape(3, 3)
-        out += R @ (inertia[b] * (R.T @ w)) + mass[b] * np.cross(arm, v)
+        w, R = cvel[b], ximat[b]
+        for i in range(3):
+            arm[i] = xipos[b, i] - c[i]
+        for i in range(3):
+            v[i] = w[3 + i] + cross(w, arm, i) - c_dot[i]
+        for i in range(3):
+            out[i] += mass[b] * cross(arm, v, i)
+            for k in range(3):
+                out[i] += R[3 * i + k] * inertia[b, k] * (R[k] * w[0] + R[3 + k] * w[1] + R[6 + k] * w[2])
 
 
 def _not_finite(arena: Arena) -> str:

@@ -28,7 +28,7 @@ GAP = 1e-5  # by which an acting row may be missed before the program counts as 
 FAILED, INFEASIBLE = -1, -2
 
 
-@compiled(error_model="numpy")
+@compiled
 def minimise(P, r, A, lower, upper, soft, rho, sides, x):
     """Minimiser into x (n,). Returns the rounds it took, FAILED where P is not positive definite, or
     INFEASIBLE.
@@ -57,7 +57,7 @@ def minimise(P, r, A, lower, upper, soft, rho, sides, x):
     return rounds
 
 
-@compiled(error_model="numpy")
+@compiled
 def _nearest(B, y, lower, upper, ease, sides, u):
     """The point u nearest to y within the rows; returns the rounds."""
     m = B.shape[0]
@@ -95,7 +95,7 @@ def _nearest(B, y, lower, upper, ease, sides, u):
     return INFEASIBLE
 
 
-@compiled(error_model="numpy")
+@compiled
 def _multipliers(B, y, lower, upper, ease, sides, rows, count, Q, z, rest):
     """Forces z of the acting rows; false where the rows are dependent."""
     n = B.shape[1]
@@ -163,7 +163,7 @@ def _met(B, lower, upper, ease, sides, rows, count, u):
     return True
 
 
-@compiled(error_model="numpy")
+@compiled
 def _retreat(sides, rows, z, force, count, warm):
     """Go from the last forces towards z until one of them is zero, and drop that row; a guess drops all that pull."""
     step = 1.0

@@ -10,7 +10,7 @@ from poise.solvers.dot import dot, dots
 PIVOT_FLOOR = 1e-12  # a pivot below this means that no objective asks anything of that direction
 
 
-@compiled(error_model="numpy")
+@compiled
 def factor(P):
     """Lower triangle of P becomes its factor: P = L Lᵀ. Returns false where P is not positive definite.
 
@@ -38,14 +38,14 @@ def factor(P):
     return True
 
 
-@compiled(error_model="numpy")
+@compiled
 def forward(L, x):
     """x becomes L⁻¹ x."""
     for i in range(L.shape[0]):
         x[i] = (x[i] - dot(x, L[i], i)) / L[i, i]
 
 
-@compiled(error_model="numpy")
+@compiled
 def forward_rows(L, X):
     """Each row x of X becomes L⁻¹ x, three rows at a time."""
     rows = X.shape[0]
@@ -59,7 +59,7 @@ def forward_rows(L, X):
         forward(L, X[q])
 
 
-@compiled(error_model="numpy")
+@compiled
 def backward(L, x):
     """x becomes L⁻ᵀ x."""
     n = L.shape[0]
@@ -70,7 +70,7 @@ def backward(L, x):
             x[k] -= L[i, k] * value
 
 
-@compiled(error_model="numpy")
+@compiled
 def update(L, x):
     """Factor of L Lᵀ + x xᵀ, in place; x is spent (Givens rotations, Golub and Van Loan §6.5)."""
     n = L.shape[0]
@@ -86,7 +86,7 @@ def update(L, x):
             x[i] = c * x[i] - s * value
 
 
-@compiled(error_model="numpy")
+@compiled
 def add_rows(P, r, A, b, w):
     """Normal equations of weighted rows, lower triangle: P += Aᵀ W A, r -= Aᵀ W b."""
     n = P.shape[0]

@@ -11,7 +11,7 @@ from poise.solvers.dot import dot
 COMPLIANCE = 1e-9  # of a constraint, relative to its own row: keeps redundant constraints solvable
 
 
-@compiled(error_model="numpy")
+@compiled
 def constrained(L, r, C, d, x, Y, S):
     r"""Minimiser of ½ xᵀ P x + rᵀ x on C x = d, with P = L Lᵀ already factored.
 
@@ -23,7 +23,9 @@ def constrained(L, r, C, d, x, Y, S):
         x[i] = -r[i]
     forward(L, x)
     if rows:
-        Y[:, :] = C
+        for i in range(rows):
+            for j in range(n):
+                Y[i, j] = C[i, j]
         forward_rows(L, Y)
         for i in range(rows):
             for j in range(i + 1):
@@ -37,12 +39,13 @@ def constrained(L, r, C, d, x, Y, S):
         forward(S, multiplier)
         backward(S, multiplier)
         for i in range(rows):
-            x += multiplier[i] * Y[i]
+            for j in range(n):
+                x[j] += multiplier[i] * Y[i, j]
     backward(L, x)
     return True
 
 
-@compiled(error_model="numpy")
+@compiled
 def add_constrained(L, A, b, w, Y, S, x):
     r"""Minimiser x after weighted rows A x = b joined a constrained problem, by the rank of those rows alone.
 
@@ -64,7 +67,8 @@ def add_constrained(L, A, b, w, Y, S, x):
         forward(S, part)
         backward(S, part)
         for i in range(Y.shape[0]):
-            free[q] -= part[i] * Y[i]
+            for j in range(nv):
+                free[q, j] -= part[i] * Y[i, j]
     for q in range(n):
         for p in range(q + 1):
             F[q, p] = dot(free[q], free[p], nv)
@@ -74,9 +78,11 @@ def add_constrained(L, A, b, w, Y, S, x):
     backward(F, gap)
     step = np.zeros(nv)
     for q in range(n):
-        step += gap[q] * free[q]
+        for j in range(nv):
+            step[j] += gap[q] * free[q, j]
     backward(L, step)
-    x += step
+    for j in range(nv):
+        x[j] += step[j]
 
 
 def solve(A: np.ndarray, b: np.ndarray, w: np.ndarray, C: np.ndarray, d: np.ndarray) -> np.ndarray:
