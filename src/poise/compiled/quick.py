@@ -22,7 +22,7 @@ from numba.core import event, types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 from numba.core.targetconfig import TargetConfig
 from numba.extending import overload
 from numba.np import arrayobj
