@@ -20,12 +20,13 @@ def roll(scene: str, seconds: float, seed: int) -> dict[str, float]:
 def test_it_rolls(scene: str) -> None:
     takes = [roll(scene, SHORT, seed) for seed in SEEDS]
     assert most(takes, lambda found: found["revolutions"] >= 1.8 and bool(found["back_every_revolution"]))
-    assert most(takes, lambda found: found["solver_failures"] == 0)
+    assert all(found["solver_failures"] == 0 for found in takes)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", ["roll-backward", "roll-sideways"])
 def test_it_rolls_on_and_keeps_to_its_line(scene: str) -> None:
     takes = [roll(scene, 12.0, seed) for seed in SEEDS]
-    assert most(takes, lambda found: found["revolutions"] >= 9 and found["air_time_share"] <= 0.05)
-    assert most(takes, lambda found: found["heading_drift_deg"] <= 10 and found["lateral_drift_m"] <= 0.5)
+    on = lambda found: found["revolutions"] >= 9 and found["air_time_share"] <= 0.05  # noqa: E731
+    straight = lambda found: found["heading_drift_deg"] <= 10 and found["lateral_drift_m"] <= 0.5  # noqa: E731
+    assert most(takes, lambda found: on(found) and straight(found))
