@@ -10,7 +10,7 @@ SHARE = 0.8  # four of five, the rule of push limits
 T = TypeVar("T")
 
 
-def most(takes: Iterable[T], passes: Callable[[T], bool]) -> bool:
-    """Whether at least four of five takes pass; of fewer than five, all."""
-    results = [bool(passes(take)) for take in takes]
+def most(takes: Iterable[T], *passes: Callable[[T], bool]) -> bool:
+    """Whether at least four of five takes pass every test; of fewer than five, all."""
+    results = [all(test(take) for test in passes) for take in takes]
     return bool(results) and sum(results) >= SHARE * len(results)

@@ -37,8 +37,11 @@ def test_a_push_is_recovered_by_stepping(force):
     x, y, z = force
     push = f"torso:{x},{y},{z}@0.5+0.1"
     takes = [run("reactive-step", push=push, seconds=5.0, seed=seed, pose_noise=NOISE) for seed in SEEDS]
-    assert most(takes, lambda take: not take.fell and take.steps >= 1)
-    assert most(takes, lambda take: metric(take, "com_speed_final_ms") < 0.15)
+    assert most(
+        takes,
+        lambda take: not take.fell and take.steps >= 1,
+        lambda take: metric(take, "com_speed_final_ms") < 0.15,
+    )
 
 
 def test_a_light_push_takes_no_step():
@@ -50,10 +53,13 @@ def test_a_light_push_takes_no_step():
 def test_walk_six_steps(character: str):
     how = {"character": character, "seconds": 4.2, "speed": 0.5, "pose_noise": NOISE}
     takes = [run("walk", seed=seed, **how) for seed in SEEDS]
-    assert most(takes, lambda take: not take.fell and take.steps >= 6)
-    assert most(takes, lambda take: 0.3 < metric(take, "speed_ms") < 0.7)
-    assert most(takes, lambda take: metric(take, "foot_slip_m") < 0.05)
-    assert most(takes, lambda take: abs(take["com"][-1, 1]) < 0.1)
+    assert most(
+        takes,
+        lambda take: not take.fell and take.steps >= 6,
+        lambda take: 0.3 < metric(take, "speed_ms") < 0.7,
+        lambda take: metric(take, "foot_slip_m") < 0.05,
+        lambda take: abs(take["com"][-1, 1]) < 0.1,
+    )
 
 
 def test_legs_are_measured_from_any_body():
