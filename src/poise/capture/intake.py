@@ -16,38 +16,23 @@ from poise.geometry.skeleton import Capture
 
 @dataclass(frozen=True, eq=False)
 class Footfalls:
-    """One foot and when it is on the ground.
+    """One foot and when it is on the ground."""
 
-    Attributes:
-        heel: Joint that the foot turns about.
-        toe: First joint in front of it, or None where the foot is one bone.
-        heel_down: (T,) whether the heel is on the ground.
-        toe_down: (T,) whether the ball or the tip of the foot is.
-    """
-
-    heel: str
-    toe: str | None
-    heel_down: np.ndarray
-    toe_down: np.ndarray
+    heel: str  # joint that the foot turns about
+    toe: str | None  # first joint in front of it, or None where the foot is one bone
+    heel_down: np.ndarray  # (T,) whether the heel is on the ground
+    toe_down: np.ndarray  # (T,) whether the ball or the tip of the foot is
 
 
 @dataclass(frozen=True, eq=False)
 class Placing:
-    """How file axes and units become ours: local frames are re-expressed by `axes`, the root is turned and moved.
+    """How file axes and units become ours: local frames are re-expressed by `axes`, the root is turned and moved."""
 
-    Attributes:
-        axes: Quaternion that takes file axes to z up.
-        turn: Quaternion about z, after that, that makes the first frame face x.
-        scale: Metres per unit.
-        shift: Added to the root at last [m].
-        extra: (J, 3) added to each joint's place by the thorax repair [m, our axes].
-    """
-
-    axes: np.ndarray
-    turn: np.ndarray
-    scale: float
-    shift: np.ndarray
-    extra: np.ndarray
+    axes: np.ndarray  # quaternion that takes file axes to z up
+    turn: np.ndarray  # quaternion about z, after that, that makes the first frame face x
+    scale: float  # metres per unit
+    shift: np.ndarray  # added to the root at last [m]
+    extra: np.ndarray  # (J, 3) added to each joint's place by the thorax repair [m, our axes]
 
     def vectors(self, u: np.ndarray) -> np.ndarray:
         """File vectors (..., 3) in our axes [m]."""

@@ -41,10 +41,9 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
     Returns:
         The clean motion, every guess, and the way back to the file.
     """
-    _positive(
-        metres_per_unit=metres_per_unit, rate=rate, contact_speed=contact_speed, contact_height=contact_height
-    )
-    _finite(floor=floor, facing=facing)
+    _finite(True, metres_per_unit=metres_per_unit, rate=rate)
+    _finite(True, contact_speed=contact_speed, contact_height=contact_height)
+    _finite(False, floor=floor, facing=facing)
     given = None if up is None else axes.name_of(axes.axis(up))
     work = Work(raw.read(Path(path), None if skeleton is None else Path(skeleton), progress))
     work.first_frame(drop_first)
@@ -59,13 +58,7 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
     return finish(work)
 
 
-def _positive(**values: float | None) -> None:
+def _finite(positive: bool, **values: float | None) -> None:
     for name, value in values.items():
-        if value is not None and not (math.isfinite(value) and value > 0):
-            raise BadInput(f"{name} must be above zero; given {value}")
-
-
-def _finite(**values: float | None) -> None:
-    for name, value in values.items():
-        if value is not None and not math.isfinite(value):
-            raise BadInput(f"{name} must be a finite number; given {value}")
+        if value is not None and not (math.isfinite(value) and (value > 0 or not positive)):
+            raise BadInput(f"{name} must be {'above zero' if positive else 'a finite number'}; given {value}")

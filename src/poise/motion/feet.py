@@ -13,19 +13,12 @@ from poise.motion.clip import Clip, Intervals
 
 @dataclass(frozen=True)
 class Skate:
-    """How true the feet of a clip are to the ground.
+    """How true the feet of a clip are to the ground."""
 
-    Attributes:
-        slide_m: Largest way that a sole's centre goes from the middle of its place while it stands [m].
-        float_m: Largest height of a sole's lowest corner above the ground while it stands [m].
-        sink_m: Largest depth of any corner below the ground at any time [m].
-        tilt_deg: Largest tilt of a standing sole [deg].
-    """
-
-    slide_m: float
-    float_m: float
-    sink_m: float
-    tilt_deg: float
+    slide_m: float  # largest way that a sole's centre goes from the middle of its place while it stands [m]
+    float_m: float  # largest height of a sole's lowest corner above the ground while it stands [m]
+    sink_m: float  # largest depth of any corner below the ground at any time [m]
+    tilt_deg: float  # largest tilt of a standing sole [deg]
 
 
 @dataclass(frozen=True)

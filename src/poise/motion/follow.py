@@ -33,17 +33,12 @@ ROUNDS = 3  # of finding out which limits act
 
 @dataclass
 class Feet(Record):
-    """Targets of all supports for the end of the frame.
+    """Targets of all supports for the end of the frame."""
 
-    Attributes:
-        local: (S, 3) point of each support's body that is led [m]. place: (S, 3) where it goes, world [m].
-        turn: (S, 4) orientation of the body. weight: (S, 2) of place and turn, over ``FOOT``.
-    """
-
-    local: Matrix
-    place: Matrix
-    turn: Matrix
-    weight: Matrix
+    local: Matrix  # (S, 3) point of each support's body that is led [m]
+    place: Matrix  # (S, 3) where it goes, world [m]
+    turn: Matrix  # (S, 4) orientation of the body
+    weight: Matrix  # (S, 2) of place and turn, over ``FOOT``
 
     def __post_init__(self) -> None:
         self.seal()

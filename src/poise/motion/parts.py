@@ -11,8 +11,6 @@ from poise.errors import BadInput
 from poise.motion.clip import Clip
 from poise.motion.feet import stands, tracks
 
-Part = Callable[[Clip], tuple[float, float]]  # a clip -> start and end of the part [s]
-
 SHORTEST = 1.0  # [s] of a part worth using
 MOVED = 0.06  # [m] from one stance to the next: farther, the foot has stepped
 HIGH = 0.6  # of the highest lift of the clip: lower ones are steps, not kicks
@@ -104,3 +102,9 @@ def _checked(clip: Clip, first: int, past: int, what: str) -> tuple[float, float
             f"no part of {SHORTEST:g} s or more {what}; the longest has {seconds:.2f} s of {clip.seconds:.2f} s"
         )
     return float(clip.times[first]), float(clip.times[past - 1])
+
+
+# by name: a clip -> start and end of the part [s]
+PARTS: dict[str, Callable[[Clip], tuple[float, float]]] = {
+    "whole": whole, "standing": standing, "in-place": in_place, "kick": kick,
+}  # fmt: skip

@@ -29,21 +29,13 @@ TRUNK = (
 
 @dataclass(frozen=True)
 class Retargeted:
-    """A clip on another body, and what became of the feet.
+    """A clip on another body, and what became of the feet."""
 
-    Attributes:
-        clip: The clip of the new body.
-        shared: Parts that both bodies have; the others rest.
-        scale: Of lengths, by the height of the hips.
-        before: The feet as copied.
-        after: The feet after inverse kinematics.
-    """
-
-    clip: Clip
-    shared: tuple[str, ...]
-    scale: float
-    before: Skate
-    after: Skate
+    clip: Clip  # the clip of the new body
+    shared: tuple[str, ...]  # parts that both bodies have; the others rest
+    scale: float  # of lengths, by the height of the hips
+    before: Skate  # the feet as copied
+    after: Skate  # the feet after inverse kinematics
 
 
 def retarget(clip: Clip, character: Character, lock: bool = True) -> Retargeted:

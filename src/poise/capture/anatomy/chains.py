@@ -26,15 +26,10 @@ Piece = tuple[str, str, int]  # name, kind, joint
 
 @dataclass(frozen=True)
 class End:
-    """The end of a limb.
+    """The end of a limb."""
 
-    Attributes:
-        path: Joints from the root to the last that is more than a detail.
-        small: Whether that last joint is a small part, such as a hand; else it is a long bone that ends in a tip.
-    """
-
-    path: tuple[int, ...]
-    small: bool
+    path: tuple[int, ...]  # joints from the root to the last that is more than a detail
+    small: bool  # whether that last joint is a small part, such as a hand; else it is a long bone that ends in a tip
 
 
 def end_of(figure: Figure, chain: Chain) -> End:

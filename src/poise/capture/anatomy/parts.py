@@ -21,19 +21,12 @@ Found = tuple[str, str, int]  # name, kind, joint (-1 for a foot that the skelet
 
 @dataclass(frozen=True)
 class Part:
-    """One body of the rig.
+    """One body of the rig."""
 
-    Attributes:
-        name: Its name, e.g. ``thigh_l``.
-        kind: What it is: pelvis spine neck head clavicle upper_arm forearm hand thigh shin tarsus foot tail.
-        joint: The skeleton's joint that turns it; -1 for a foot that the skeleton has not.
-        parent: Name of the body it hangs on; empty for the root.
-    """
-
-    name: str
-    kind: str
-    joint: int
-    parent: str = ""
+    name: str  # its name, e.g. ``thigh_l``
+    kind: str  # what it is: ``spine``, or one of ``KINDS``
+    joint: int  # the skeleton's joint that turns it; -1 for a foot that the skeleton has not
+    parent: str = ""  # name of the body it hangs on; empty for the root
 
     @property
     def side(self) -> float:

@@ -12,17 +12,11 @@ from poise.capture.anatomy import names as said
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Points of a skeleton: joints first, then end sites.
+    """Points of a skeleton: joints first, then end sites."""
 
-    Attributes:
-        names: Of the joints.
-        parents: (P,) parent of each point, -1 for the root.
-        lengths: (P,) length of the bone that leads to each point, 0 for the root [any unit].
-    """
-
-    names: tuple[str, ...]
-    parents: np.ndarray
-    lengths: np.ndarray
+    names: tuple[str, ...]  # of the joints
+    parents: np.ndarray  # (P,) parent of each point, -1 for the root
+    lengths: np.ndarray  # (P,) length of the bone that leads to each point, 0 for the root [any unit]
 
     @classmethod
     def of(

@@ -20,26 +20,16 @@ BALL = ("swing_x", "swing_y", "twist", "centre")
 
 @dataclass(frozen=True)
 class Corrections:
-    """What was given, each empty where nothing was.
+    """What was given, each empty where nothing was: roles by body, joints and limits by joint, soles by foot."""
 
-    Attributes:
-        mass, height: [kg], [m].
-        human: Whether to use human tables.
-        roles: Body to the name of its joint; None takes the body away.
-        joints: Joint to ``hinge`` or ``ball``.
-        limits: Joint to its limits [rad].
-        soles: Foot to some of its sole's numbers [m].
-        stance: Feet to stand on.
-    """
-
-    mass: float | None = None
-    height: float | None = None
-    human: bool | None = None
-    roles: Mapping[str, str | None] = field(default_factory=dict)
-    joints: Mapping[str, str] = field(default_factory=dict)
-    limits: Mapping[str, SwingTwist | tuple[float, float]] = field(default_factory=dict)
-    soles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    stance: tuple[str, ...] = ()
+    mass: float | None = None  # [kg]
+    height: float | None = None  # [m]
+    human: bool | None = None  # whether to use human tables
+    roles: Mapping[str, str | None] = field(default_factory=dict)  # names of joints; None takes the body away
+    joints: Mapping[str, str] = field(default_factory=dict)  # ``hinge`` or ``ball``
+    limits: Mapping[str, SwingTwist | tuple[float, float]] = field(default_factory=dict)  # [rad]
+    soles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # some of their numbers [m]
+    stance: tuple[str, ...] = ()  # feet to stand on
 
 
 def read(given: str | PathLike[str] | Mapping[str, Any] | None) -> Corrections:

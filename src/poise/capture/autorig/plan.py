@@ -20,17 +20,11 @@ JOINTS = {
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Bodies of a rig before they get mass and shape.
+    """Bodies of a rig before they get mass and shape."""
 
-    Attributes:
-        anatomy: The parts.
-        zero: Part to the world rotation (4,) of its joint in the zero pose.
-        axes: Part to the axis (3,) of its hinge; a part without one turns about a ball joint.
-    """
-
-    anatomy: Anatomy
-    zero: dict[str, np.ndarray]
-    axes: dict[str, np.ndarray] = field(default_factory=dict)
+    anatomy: Anatomy  # the parts
+    zero: dict[str, np.ndarray]  # part to the world rotation (4,) of its joint in the zero pose
+    axes: dict[str, np.ndarray] = field(default_factory=dict)  # of hinges (3,); others are balls
 
     @property
     def parts(self) -> tuple[Part, ...]:

@@ -27,17 +27,11 @@ TOES = 0.045  # of the stature: length of toes that a skeleton without them lack
 
 @dataclass(frozen=True)
 class FlatFoot:
-    """How a foot stands in the clip.
+    """How a foot stands in the clip."""
 
-    Attributes:
-        up: Direction in the frame of its joint that is up (3,).
-        height: Of its joint above the floor [m]; None where the clip does not show it.
-        evidence: In words.
-    """
-
-    up: np.ndarray
-    height: float | None
-    evidence: str
+    up: np.ndarray  # direction in the frame of its joint that is up (3,)
+    height: float | None  # of its joint above the floor [m]; None where the clip does not show it
+    evidence: str  # in words
 
 
 def stance(anatomy: Anatomy, part: Part) -> FlatFoot:

@@ -25,25 +25,15 @@ class Notes:
 
 @dataclass(frozen=True)
 class Source:
-    """A file after reading.
+    """A file after reading."""
 
-    Attributes:
-        path: The file.
-        model: Everything in it, compiled; meshes are simplified where they are only drawn.
-        root: Id of the body's root.
-        title: What the file calls the model; empty where it does not.
-        efforts: Joint name to its torque limit [N m], where the file gives one outside its actuators (URDF).
-        floor_geoms: Geoms that the file itself pairs with a floor, whatever their collision bits say.
-        notes: What was decided on the way.
-    """
-
-    path: Path
-    model: mujoco.MjModel
-    root: int
-    notes: Notes
-    title: str = ""
-    efforts: Mapping[str, float] = field(default_factory=dict)
-    floor_geoms: frozenset[int] = frozenset()
+    path: Path  # the file
+    model: mujoco.MjModel  # everything in it, compiled; meshes are simplified where they are only drawn
+    root: int  # id of the body's root
+    notes: Notes  # what was decided on the way
+    title: str = ""  # what the file calls the model; empty where it does not
+    efforts: Mapping[str, float] = field(default_factory=dict)  # of joints [N m] (URDF)
+    floor_geoms: frozenset[int] = frozenset()  # that the file pairs with a floor, whatever their bits
 
     @property
     def bodies(self) -> np.ndarray:
