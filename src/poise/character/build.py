@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import mujoco
 import numpy as np
 
+from poise.character.actuator import add_joint_motors
 from poise.character.character import Character, Support, SwingTwist
 from poise.character.shapes import Shape, Sole, Vec, flip
 from poise.geometry import quat
@@ -17,12 +18,6 @@ CONE_MARGIN = 0.1  # the engine's own ball limit lies this far outside the swing
 CONE_LARGEST = 3.05  # above this the engine's ball limit would be singular and is left out [rad]
 CONTACT = (0.008, 1.0)  # MuJoCo solref: time constant [s], damping ratio
 HIDDEN, SHOWN = 3, 1  # MuJoCo geom groups; group 3 is not drawn by default
-
-_GEOMS = {
-    "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
-    "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
-    "box": mujoco.mjtGeom.mjGEOM_BOX,
-}
 
 
 @dataclass(frozen=True)
@@ -133,7 +128,7 @@ def _mjcf(name: str, limbs: Sequence[Limb]) -> str:
     torque = {limb.joint: limb.torque for limb in limbs}
     spec.compile()  # numbers the joints depth first
     for joint in sorted(spec.joints, key=lambda j: j.id):
-        _add_motors(spec, joint, torque[joint.name])
+        add_joint_motors(spec, joint.name, [(-limit, limit) for limit in torque[joint.name]])
     spec.compile()
     return spec.to_xml()
 
@@ -159,7 +154,8 @@ def _add_joint(body: mujoco.MjsBody, limb: Limb) -> None:
 def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
     volume = sum(s.volume for s in limb.shapes if s.drawn)
     for shape in limb.shapes + (limb.sole.shapes() if limb.sole else ()):
-        geom = body.add_geom(type=_GEOMS[shape.kind], rgba=shape.rgba, mass=0.0, condim=3)
+        kind = getattr(mujoco.mjtGeom, f"mjGEOM_{shape.kind.upper()}")
+        geom = body.add_geom(type=kind, rgba=shape.rgba, mass=0.0, condim=3)
         geom.solref = CONTACT
         geom.contype = geom.conaffinity = int(shape.solid)
         geom.group = SHOWN if shape.drawn else HIDDEN
@@ -177,24 +173,8 @@ def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
         body.inertia = limb.mass * np.square(limb.gyration)
 
 
-def _add_motors(spec: mujoco.MjSpec, joint: mujoco.MjsJoint, torque: Vec) -> None:
-    """Torque motors of one joint: one for a hinge, three for a ball (axes of the child)."""
-    suffixes = ("",) if len(torque) == 1 else ("_x", "_y", "_z")
-    for axis, limit in enumerate(torque):
-        motor = spec.add_actuator(name=joint.name + suffixes[axis], target=joint.name)
-        motor.set_to_motor()
-        motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
-        motor.gear = np.eye(6)[axis]
-        motor.ctrllimited = 1
-        motor.ctrlrange = (-limit, limit)
-
-
 def _mirrored(limb: Limb) -> Limb:
     """The right limb of a left one: y of points and rotations about x and z change sign."""
-    limits = limb.limits
-    if isinstance(limits, SwingTwist):
-        w, x, y, z = limits.centre
-        limits = SwingTwist(_negated(limits.swing_x), limits.swing_y, _negated(limits.twist), (w, -x, y, -z))
     return replace(
         limb,
         name=_other(limb.name),
@@ -202,7 +182,7 @@ def _mirrored(limb: Limb) -> Limb:
         joint=_other(limb.joint),
         anchor=flip(limb.anchor),
         shapes=tuple(s.mirrored() for s in limb.shapes),
-        limits=limits,
+        limits=limb.limits.mirrored() if isinstance(limb.limits, SwingTwist) else limb.limits,
         com=None if limb.com is None else flip(limb.com),
         rest=(-limb.rest[0], limb.rest[1], -limb.rest[2]) if len(limb.rest) == 3 else limb.rest,
         axis=(-limb.axis[0], limb.axis[1], -limb.axis[2]),
@@ -220,7 +200,3 @@ def _rest(limb: Limb) -> np.ndarray | float:
 
 def _other(name: str) -> str:
     return name[:-2] + "_r" if name.endswith("_l") else name
-
-
-def _negated(bounds: tuple[float, float]) -> tuple[float, float]:
-    return (-bounds[1], -bounds[0])

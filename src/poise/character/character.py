@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import mujoco
 import numpy as np
 
+from poise.character.outline import solid, top
 from poise.errors import BadInput, unknown
 from poise.geometry import quat as quaternion
 
@@ -91,6 +92,11 @@ class SwingTwist:
         """A rotation (..., 4) as counted from the centre."""
         return quaternion.multiply(quaternion.conjugate(np.array(self.centre)), quat)
 
+    def mirrored(self) -> SwingTwist:
+        """The same on the other side: rotations about x and z change sign."""
+        (a, b), (c, d), (w, x, y, z) = self.swing_x, self.twist, self.centre
+        return SwingTwist((-b, -a), self.swing_y, (-d, -c), (w, -x, y, -z))
+
     @property
     def cone(self) -> float:
         """Largest rotation angle that the limits allow, any axis [rad]."""
@@ -103,9 +109,7 @@ class SwingTwist:
 class Choices(TypedDict, total=False):
     """What is guessed about somebody's file unless it is given."""
 
-    supports: (
-        Sequence[str | Support] | None
-    )  # what it stands on: names of bodies, or Supports; from its shapes
+    supports: Sequence[str | Support] | None  # what it stands on, bodies by name or Supports; from its shapes
     stance: Sequence[str] | None  # names of the supports it stands on by default; all of them
     rest: str | Mapping[str, Any] | None  # pose it stands in: a keyframe, ``zero``, or joint angles [rad]
     root: str | None  # name of its root where the file holds several bodies; the heaviest
@@ -181,11 +185,7 @@ class Character:
 
     @classmethod
     def from_mjcf(
-        cls,
-        path: str | PathLike[str],
-        *,
-        actuators: str = "auto",
-        **choices: Unpack[Choices],
+        cls, path: str | PathLike[str], *, actuators: str = "auto", **choices: Unpack[Choices]
     ) -> Character:
         """A body from somebody's MJCF file; every guess about it is in ``report``.
 
@@ -204,11 +204,7 @@ class Character:
         return load_mjcf(path, actuators=actuators, **choices)
 
     @classmethod
-    def from_urdf(
-        cls,
-        path: str | PathLike[str],
-        **choices: Unpack[Choices],
-    ) -> Character:
+    def from_urdf(cls, path: str | PathLike[str], **choices: Unpack[Choices]) -> Character:
         """A body from somebody's URDF file, with a root that floats; with ``choices`` as for ``from_mjcf``.
 
         Meshes are looked for near the file, whatever package they are said to be in.
@@ -249,10 +245,7 @@ class Character:
     def height(self) -> float:
         """Highest solid point of the rest configuration above the soles [m]."""
         data = self.posed(self.q_rest)
-        from poise.character.outline import top
-
-        solid = (self.model.geom_contype != 0) | (self.model.geom_conaffinity != 0)
-        return max(top(self.model, data, int(g)) for g in np.flatnonzero(solid))
+        return max(top(self.model, data, int(g)) for g in np.flatnonzero(solid(self.model)))
 
     def posed(self, q: np.ndarray) -> mujoco.MjData:
         """Fresh data with kinematics and centres of mass run at a configuration."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mujoco
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from poise.character.character import Character
 from poise.compiled import compiled
 from poise.errors import BadInput
 from poise.motion import coordinates as layout
 from poise.motion.mirror import mirror_pose, other_support
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 Intervals = tuple[tuple[float, float], ...]
 CLOSES_WITHIN = 1e-6  # [m, rad] largest gap between the last and the first pose of a loop

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 
+from poise.character.character import Character
 from poise.dynamics.limits import JointLimits
 from poise.geometry.quat_jit import world_rotation_between
 from poise.solvers.qp import FREE, Program
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 HARD = 1e6  # weight of supports and centre of mass [per m², per rad²]; the pose has about one per rad²
 LEG_WEIGHT = 0.1  # legs give way first

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.character.character import Character
 from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
 from poise.motion.dynamic import lean
 from poise.motion.keyframes import Numbers, from_keys
 from poise.motion.plant import middle, path, plant
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 Pose = dict[str, Numbers]
 

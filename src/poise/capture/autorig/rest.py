@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +10,9 @@ from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.plan import Plan, frames, joint_name
 from poise.capture.autorig.shapes import pattern
 from poise.capture.autorig.stand import straight_legs
+from poise.character.character import Character
 from poise.character.shapes import Sole
 from poise.geometry import quat
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 FEET_APART = (0.055, 0.08)  # of the height: bounds of an ankle's distance from the middle
 SPREAD = 0.45  # [rad] by which each pair of arms is held farther out than the one below it
