@@ -19,8 +19,7 @@ from poise.motion.clip import Clip
 from poise.motion.collide import passing, touching
 from poise.motion.feet import Skate, skate
 from poise.motion.filters import CUTOFF, smoothed
-from poise.motion.lock import locked
-from poise.motion.pace import PACES, carried
+from poise.motion.lock import PACES, carried, locked
 from poise.motion.parts import PARTS
 from poise.motion.retarget import retarget
 

@@ -85,10 +85,8 @@ class Solver:
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
             if size < CONVERGED:
                 break
-            damping = (
-                max(4 * damping, DAMPING) if size > 0.8 * last else 0.3 * damping
-            )  # against going in circles
-            last = size
+            circling = size > 0.8 * last
+            damping, last = max(4 * damping, DAMPING) if circling else 0.3 * damping, size
         return q
 
     def place(self, q: np.ndarray, body: str) -> tuple[np.ndarray, np.ndarray]:
@@ -148,21 +146,10 @@ class Solver:
         if not np.any(g + G @ step > LIMIT_SLACK):
             return step
         near = g > -LIMIT_NEAR
-        upper = -g[near]
-        program = self._program.solve(
-            A,
-            -b,
-            np.ascontiguousarray(G[near]),
-            np.full(len(upper), -FREE),
-            upper,
-            np.full(len(upper), SOFT, np.int32),
-        )
+        rows, upper = np.ascontiguousarray(G[near]), -g[near]
+        lower, soft = np.full(len(upper), -FREE), np.full(len(upper), SOFT, np.int32)
+        program = self._program.solve(A, -b, rows, lower, upper, soft)
         return program.x if program.solved else step
-
-
-def solve(character: Character, q_ref: np.ndarray, targets: Targets) -> np.ndarray:
-    """Pose nearest to q_ref that meets the targets."""
-    return Solver(character).solve(q_ref, targets)
 
 
 def pose_weights(character: Character, supports: Sequence[str] | None = None) -> np.ndarray:

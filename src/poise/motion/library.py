@@ -28,11 +28,8 @@ def _remembered(make: Callable[..., Clip]) -> Callable[..., Clip]:
 
     @wraps(make)
     def again(character: Character, *args, **options) -> Clip:
-        key = (
-            id(character),
-            args,
-            tuple(sorted(options.items())),
-        )  # a clip keeps its character, so no id comes twice
+        # a clip keeps its character, so no id comes twice
+        key = (id(character), args, tuple(sorted(options.items())))
         if key not in made:
             if len(made) >= REMEMBERED:
                 made.pop(next(iter(made)))

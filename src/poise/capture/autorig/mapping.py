@@ -154,6 +154,5 @@ def _at(mapped: Mapped, clip: Capture, times: np.ndarray) -> np.ndarray:
     k = np.clip(np.searchsorted(clip.times, times, side="right") - 1, 0, max(len(clip) - 2, 0))
     n = np.minimum(k + 1, len(clip) - 1)
     span = np.maximum(clip.times[n] - clip.times[k], 1e-12)
-    return quat.slerp(
-        clip.rotations[k], clip.rotations[n], np.clip((times - clip.times[k]) / span, 0, 1)[:, None]
-    )
+    part = np.clip((times - clip.times[k]) / span, 0, 1)
+    return quat.slerp(clip.rotations[k], clip.rotations[n], part[:, None])

@@ -126,7 +126,7 @@ class _Baker:
             return name
         vertices = m.mesh_vert[m.mesh_vertadr[i] : m.mesh_vertadr[i] + m.mesh_vertnum[i]].astype(float)
         faces = m.mesh_face[m.mesh_faceadr[i] : m.mesh_faceadr[i] + m.mesh_facenum[i]].astype(np.int64)
-        mesh.add(self.spec, name, vertices, faces, solid, self.most)
+        mesh.add(self.spec, name, (vertices, faces), solid, self.most, digits=5)
         return name
 
     def _excludes(self) -> None:

@@ -70,19 +70,19 @@ def simplified(vertices: np.ndarray, faces: np.ndarray, most: int = DRAWN_VERTIC
 def add(
     spec: mujoco.MjSpec,
     name: str,
-    vertices: np.ndarray,
-    faces: np.ndarray,
+    mesh: Mesh,
     solid: bool,
     most: int = DRAWN_VERTICES,
+    digits: int | None = None,
 ) -> None:
-    """Add a mesh to a spec: the hull of one that collides, a simple surface of one that is only drawn."""
+    """Add a mesh to a spec: the hull of one that collides; a simple surface, rounded or not, of one that is drawn."""
     made = spec.add_mesh(name=name)
     if solid:
-        made.uservert = solid_hull(vertices).ravel()
+        made.uservert = solid_hull(mesh[0]).ravel()
         return
-    vertices, faces = simplified(vertices, faces, most)
-    made.uservert, made.userface = vertices.round(5).ravel(), faces.ravel()
-    made.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL
+    vertices, faces = simplified(*mesh, most)
+    made.uservert = (vertices if digits is None else vertices.round(digits)).ravel()
+    made.userface, made.inertia = faces.ravel(), mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL
 
 
 def hull(vertices: np.ndarray) -> np.ndarray:

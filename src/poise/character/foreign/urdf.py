@@ -190,7 +190,7 @@ class _Reader:
         except BadInput as error:
             self.missing.append(str(error))
             return None
-        mesh.add(self.spec, name, vertices * scale, faces, solid)
+        mesh.add(self.spec, name, (vertices * scale, faces), solid)
         return name
 
     def _rgba(self, element: Element) -> tuple[float, ...]:
