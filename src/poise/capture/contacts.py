@@ -36,12 +36,9 @@ def find(
 
     Args:
         points: (T, P, 3) joints and end sites of the body, z up [m].
-        feet: Feet by index of point.
         levels: Heights that bear the body, the floor first [m].
         held: (T,) whether the body stands and its centre of mass does not fall.
-        hz: Frames a second.
-        speed: A point that is faster is not on the ground [m/s].
-        height: A point that is higher above where it rests is not on the ground [m].
+        speed, height: A point that is faster, or higher above where it rests, is not on the ground [m/s], [m].
     """
     lowest = points[..., 2].min(axis=1)
     found: dict[int, np.ndarray] = {}

@@ -47,17 +47,11 @@ class Support:
 
 @dataclass(frozen=True)
 class Floor:
-    """What a body's file says about its contact with the floor; None where it says nothing.
+    """What a body's file says about its contact with the floor; None where it says nothing."""
 
-    Attributes:
-        friction: Of its feet on the floor.
-        solref: Time constant [s] and damping ratio of that contact, as MuJoCo takes them.
-        bits: Collision bits that the floor must have to meet all of the body.
-    """
-
-    friction: float | None = None
-    solref: tuple[float, float] | None = None
-    bits: int = 1
+    friction: float | None = None  # of its feet on the floor
+    solref: tuple[float, float] | None = None  # time constant [s] and damping ratio, as MuJoCo takes them
+    bits: int = 1  # collision bits that the floor must have to meet all of the body
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
+from poise.errors import unknown
 from poise.files import atomic
 
 
@@ -32,16 +33,11 @@ class Guess:
 
 @dataclass(frozen=True)
 class Report:
-    """Every guess about a body.
-
-    Attributes:
-        guesses: In the order in which they were made.
-        settings: The same as one nested table that can be saved, edited and given back.
-        title: First line of a saved file.
-    """
+    """Every guess about a body, in order; and the same as settings that can be saved, edited and given back."""
 
     guesses: tuple[Guess, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)  # one nested table
+    # first line of a saved file
     title: str = "What was guessed about this body; edit it and give it back"
 
     def __iter__(self) -> Iterator[Guess]:
@@ -55,12 +51,10 @@ class Report:
 
     def about(self, what: str) -> Guess:
         """The guess of that name."""
-        from poise.errors import unknown
-
-        for guess in self.guesses:
-            if guess.what == what:
-                return guess
-        raise unknown("guess", what, [guess.what for guess in self.guesses])
+        named = {guess.what: guess for guess in reversed(self.guesses)}
+        if what not in named:
+            raise unknown("guess", what, named)
+        return named[what]
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the settings as YAML, with the evidence of each as a comment."""
@@ -70,9 +64,8 @@ class Report:
             lines.append("")
             if isinstance(value, Mapping):
                 lines.append(f"{_inline(key)}:")
-                lines += [
-                    f"  {_inline(k)}: {_inline(v)}{why.get(f'{key} {k}', '')}" for k, v in value.items()
-                ]
+                for k, v in value.items():
+                    lines.append(f"  {_inline(k)}: {_inline(v)}{why.get(f'{key} {k}', '')}")
             else:
                 lines.append(f"{_inline(key)}: {_inline(value)}{why.get(key, '')}")
         with atomic(path) as part:

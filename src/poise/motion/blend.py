@@ -13,6 +13,7 @@ from poise.geometry import quat
 from poise.geometry.easing import quintic
 from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
+from poise.motion.feet import stances
 from poise.motion.ik import Solver
 
 RATE = 120.0  # [Hz] frames of a joined clip
@@ -114,10 +115,8 @@ def _mix(solver: Solver, p: np.ndarray, r: np.ndarray, s: float, support: str) -
 
 def _joined(a: Clip, b: Clip, support: str, t: float) -> tuple[tuple[float, float], ...]:
     """When a support stands: as in a before t, as in b after."""
-    stands = support in a.character.stance
-    every_a, every_b = (((c.start, c.end),) if stands else () for c in (a, b))
-    before = [(p, min(r, t)) for p, r in a.contacts.get(support, every_a) if p < t]
-    after = [(max(p, t), r) for p, r in b.contacts.get(support, every_b) if r > t]
+    before = [(p, min(r, t)) for p, r in stances(a, support) if p < t]
+    after = [(max(p, t), r) for p, r in stances(b, support) if r > t]
     if before and after and before[-1][1] == after[0][0] == t:
         before[-1], after = (before[-1][0], after[0][1]), after[1:]
     return (*before, *after)

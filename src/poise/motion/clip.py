@@ -130,12 +130,10 @@ class Clip:
         inner = self.times[(self.times > start + 1e-9) & (self.times < end - 1e-9)]
         times = np.concatenate([[start], inner, [end]])
         q = np.array([self.at(t) for t in times[:-1]] + [self.q[-1] if end == self.end else self.at(end)])
-        contacts = {
-            name: tuple(
-                (max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and b > start
-            )
-            for name, spans in self.contacts.items()
-        }
+        contacts = {}
+        for name, spans in self.contacts.items():
+            inside = [(max(a, start), min(b, end)) for a, b in spans if a < end and b > start]
+            contacts[name] = tuple((a - start, b - start) for a, b in inside)
         return replace(self, times=times - start, q=q, loop=False, contacts=contacts)
 
     def slower(self, factor: float) -> Clip:

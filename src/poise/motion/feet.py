@@ -47,9 +47,8 @@ def tracks(clip: Clip) -> Tracks:
 def stands(clip: Clip) -> np.ndarray:
     """Whether each support stands at each frame (T, S)."""
     supports = clip.character.supports
-    return np.array([[clip.on_ground(s.name, t) for s in supports] for t in clip.times]).reshape(
-        -1, len(supports)
-    )
+    down = [[clip.on_ground(s.name, t) for s in supports] for t in clip.times]
+    return np.array(down).reshape(-1, len(supports))
 
 
 def stances(clip: Clip, support: str) -> Intervals:

@@ -13,6 +13,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.character.constants import HINGE
+from poise.character.limbs import chain
 from poise.compiled import compiled
 from poise.dynamics.engine import Engine
 from poise.dynamics.jacobian import body_jacobian
@@ -84,12 +85,10 @@ class Follower(Record):
             self.weights[first : first + model.body_dofnum[model.jnt_bodyid[j]]] = max(weight, ARMS)
         self.upper = np.ones(nv)  # 1 for what is not a leg
         for support in self.supports:
-            body = model.body(support.body).id
-            while model.body_parentid[body] != 0:
+            for body in chain(character, support.body):
                 first = model.body_dofadr[body]
                 self.weights[first : first + model.body_dofnum[body]] = legs
                 self.upper[first : first + model.body_dofnum[body]] = 0.0
-                body = model.body_parentid[body]
         self.weights[:3], self.weights[3:6] = PLACE, root_turn
         hinges = [j for j in range(model.njnt) if model.jnt_type[j] == HINGE and model.jnt_limited[j]]
         self.hinge_q, self.hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]

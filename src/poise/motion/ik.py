@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 
 from poise.character.character import Character
+from poise.character.limbs import chain
 from poise.dynamics.limits import JointLimits
 from poise.geometry.quat_jit import world_rotation_between
 from poise.solvers.qp import FREE, Program
@@ -157,11 +158,9 @@ def pose_weights(character: Character, supports: Sequence[str] | None = None) ->
     model = character.model
     weights = np.ones(model.nv)
     for name in character.stance if supports is None else supports:
-        body = character.body(character.support(name).body)
-        while model.body_parentid[body] != 0:
+        for body in chain(character, character.support(name).body):
             first = model.body_dofadr[body]
             weights[first : first + model.body_dofnum[body]] = LEG_WEIGHT
-            body = model.body_parentid[body]
     weights[:3] = PLACE_WEIGHT
     return weights
 

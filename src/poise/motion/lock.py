@@ -34,11 +34,9 @@ MISSED = 5e-3  # [m] of a foot: a pose that misses by more is tried again from t
 
 
 def locked(clip: Clip, balanced: bool = True) -> Clip:
-    """The clip with each standing sole flat, level and still, and with a centre of mass that could be carried so.
+    """The clip, of even frames, with each standing sole flat, level and still.
 
-    Args:
-        clip: Frames evenly spaced; ``contacts`` say when each support stands.
-        balanced: Also shift the centre of mass by as little as brings the zero-moment point into the support.
+    Where ``balanced`` the centre of mass shifts by as little as brings the zero-moment point into the support.
     """
     raw, down = tracks(clip), stands(clip)
     feet = _feet(clip, raw, down)

@@ -61,11 +61,8 @@ def kick(clip: Clip) -> tuple[float, float]:
         for a, b in runs(~down[:, foot]):
             top = a + int(height[a:b, foot].argmax())
             if height[top, foot] > HIGH * height.max():
-                found += [
-                    _around(clip, a, b, run)
-                    for run in runs(np.delete(down, foot, 1).any(axis=1))
-                    if run[0] <= top < run[1]
-                ]
+                others = runs(np.delete(down, foot, 1).any(axis=1))
+                found += [_around(clip, a, b, run) for run in others if run[0] <= top < run[1]]
     if not found:
         raise BadInput("the clip has no kick: no foot is lifted high while another stands")
     return max(found, key=lambda part: part[1] - part[0])

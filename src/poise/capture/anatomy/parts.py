@@ -80,12 +80,9 @@ def assemble(figure: Figure, found: list[Found], evidence: dict[str, str]) -> An
 
 
 def corrected(figure: Figure, guessed: Anatomy | None, given: Mapping[str, str | None]) -> Anatomy:
-    """Anatomy with some bodies on other joints, or none.
+    """Anatomy with some bodies on other joints; a joint of None takes a body away, or makes up a foot.
 
-    Args:
-        figure: The skeleton, standing.
-        guessed: What to correct; None where the given parts are all there are.
-        given: Body to the name of its joint; None takes it away, or makes up a foot.
+    Where nothing was guessed the given parts are all there are.
     """
     joints, evidence = _joints(figure, given), {}
     if guessed is None:

@@ -30,7 +30,9 @@ class Tree:
     @cached_property
     def children(self) -> list[list[int]]:
         """Children of each point; branches that are helpers by name, down to their tips, are left out."""
-        alive = [not said.helper(name, tips=False) for name in self.names] + [False] * self.ends
+        alive = [not said.helper(name, tips=False) for name in self.names] + [False] * (
+            len(self.parents) - len(self.names)
+        )
         children: list[list[int]] = [[] for _ in self.parents]
         for point in range(len(self.parents) - 1, 0, -1):
             parent = self.parents[point]
@@ -38,10 +40,6 @@ class Tree:
                 children[parent].insert(0, point)
                 alive[parent] |= alive[point]
         return children
-
-    @property
-    def ends(self) -> int:
-        return len(self.parents) - len(self.names)
 
     @cached_property
     def _ways(self) -> tuple[np.ndarray, np.ndarray]:

@@ -68,9 +68,8 @@ def _table(given: str | PathLike[str] | Mapping[str, Any] | None) -> tuple[Mappi
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadInput(f"rig file {path} is not YAML: {' '.join(str(error).split())}") from None
     if table is not None and not isinstance(table, dict):
-        raise BadInput(
-            f"rig file {path} should hold keys such as mass or roles; given {type(table).__name__}"
-        )
+        given = type(table).__name__
+        raise BadInput(f"rig file {path} should hold keys such as mass or roles; given {given}")
     return table or {}, str(path)
 
 
@@ -89,9 +88,8 @@ def number(value: Any, where: str) -> float:
 
 def _one_of(value: Any, known: tuple, where: str) -> Any:
     if value not in known:
-        raise BadInput(
-            f"{where} should be one of {', '.join(str(k).lower() for k in known)}; given {value!r}"
-        )
+        choices = ", ".join(str(k).lower() for k in known)
+        raise BadInput(f"{where} should be one of {choices}; given {value!r}")
     return value
 
 

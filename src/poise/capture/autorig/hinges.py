@@ -28,10 +28,7 @@ class Fit:
 def fit(relative: np.ndarray, along: np.ndarray, above: np.ndarray, wanted: np.ndarray) -> Fit:
     """Fit a hinge to rotations (T, 4) of a body in its parent.
 
-    Args:
-        relative: The rotations.
-        along, above: The body's bone and its parent's, in the zero pose (3,).
-        wanted: Where the body's bone should point at zero (3,).
+    ``along`` and ``above`` are the body's bone and its parent's in the zero pose; at zero it should point as wanted.
     """
     mean = mean_rotation(relative)
     away = quat.to_rotvec(quat.multiply(relative, quat.conjugate(mean)))

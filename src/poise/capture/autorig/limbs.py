@@ -94,9 +94,7 @@ def _human(part: Part, hinge: bool) -> Limits | None:
 def _torque(part: Part, hinge: bool, strength: float) -> tuple[float, ...]:
     """The adult's torque limits scaled by strength [N m]."""
     pattern = shapes.pattern(part)
-    usual = {"clavicle": GIRDLE_TORQUE, "tail": TAIL_TORQUE}.get(part.kind) or (
-        pattern.torque if pattern else TAIL_TORQUE
-    )
+    usual = GIRDLE_TORQUE if part.kind == "clavicle" else pattern.torque if pattern else TAIL_TORQUE
     if hinge:
         return (strength * max(usual),)
     if len(usual) == 1:

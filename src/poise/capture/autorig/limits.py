@@ -31,10 +31,8 @@ def widened(limits: Limits, motion: np.ndarray, margin: float = MARGIN) -> Limit
 
 def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
     swing, twist = quat.swing_twist(limits.from_centre(motion))
-    x, y = (
-        [min(pair[0], float(s.min()) - margin), max(pair[1], float(s.max()) + margin)]
-        for pair, s in zip((limits.swing_x, limits.swing_y), swing.T)
-    )  # first as far as the clip goes along each axis alone,
+    # first as far as the clip goes along each axis alone,
+    x, y = (list(widened(pair, s, margin)) for pair, s in zip((limits.swing_x, limits.swing_y), swing.T))
     for i, j in np.ndindex(2, 2):  # then each quarter of the ellipse as far as it goes in it
         inside = swing[((swing[:, 0] > 0) == i) & ((swing[:, 1] > 0) == j)]
         away = np.maximum(np.linalg.norm(inside, axis=1), margin)
@@ -43,11 +41,7 @@ def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
         x[i], y[j] = grow * x[i], grow * y[j]
         if max(abs(x[i]), abs(y[j])) > NEVER:
             x[i], y[j] = (-NEVER, NEVER)[i], (-NEVER, NEVER)[j]
-    turn = (
-        min(limits.twist[0], float(twist.min()) - margin),
-        max(limits.twist[1], float(twist.max()) + margin),
-    )
-    return SwingTwist((x[0], x[1]), (y[0], y[1]), turn, limits.centre)
+    return SwingTwist((x[0], x[1]), (y[0], y[1]), widened(limits.twist, twist, margin), limits.centre)
 
 
 def written(limits: Limits) -> dict | list:

@@ -21,12 +21,7 @@ AXIS_TRUST = np.radians(75)  # the clip's axis is believed as long as it is this
 
 
 def zero_pose(anatomy: Anatomy, flat: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """World rotation (4,) of each part's own joint in the zero pose.
-
-    Args:
-        anatomy: The parts.
-        flat: Foot to the direction, in its joint's frame, that is up when its sole is flat.
-    """
+    """World rotation (4,) of each part's own joint in the zero pose; what is up in a foot's frame when it is flat."""
     figure, made = anatomy.figure, {}
     turns: dict[str, np.ndarray] = {}  # what was done to each part, on top of the standing pose
     for part in anatomy.parts:

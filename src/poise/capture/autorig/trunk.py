@@ -62,13 +62,7 @@ def cuts(plan: Plan) -> tuple[list[Part], np.ndarray]:
 
 
 def pieces(plan: Plan, scale: float, girdle: float) -> dict[str, Flesh]:
-    """The trunk's table cut at the joints of the spine; masses over body mass.
-
-    Args:
-        plan: The bodies.
-        scale: Of the body over the adult.
-        girdle: Mass that the clavicles have taken from it, over body mass.
-    """
+    """The trunk's table cut at the joints of the spine, less the clavicles' ``girdle``; masses over body mass."""
     parts, bounds = cuts(plan)
     hips, neck = axis(plan)
     k = (neck - hips)[2] / adult.NECK

@@ -24,13 +24,7 @@ FLAGS = ("SPRING", "DAMPER", "EULERDAMP", "FRICTIONLOSS", "LIMIT", "EQUALITY", "
 def bake(
     source: Source, joint_names: dict[int, str], body_names: dict[int, str], root_joints: list[int]
 ) -> mujoco.MjSpec:
-    """Spec of the body alone.
-
-    Args:
-        source: The file as compiled.
-        joint_names, body_names: Id in the file's model to name; every one that is kept has one.
-        root_joints: Ids of joints of the root that the free joint stands for.
-    """
+    """Spec of the body alone: names by id in the file's model; a free joint stands for the root's own joints."""
     return _Baker(source, joint_names, body_names, root_joints).spec
 
 

@@ -43,11 +43,8 @@ def floor_of(source: Source, feet: set[int], notes: Notes) -> Floor | None:
     bits = int(np.bitwise_or.reduce(model.geom_contype[mine] | model.geom_conaffinity[mine]))
     if ground is None and friction == DEFAULT_FRICTION:
         return Floor(None, firm, bits | 1)
-    notes(
-        "friction",
-        round(friction, 3),
-        "of the feet" + (" on the file's own floor" if ground is not None else ""),
-    )
+    whose = "of the feet" + (" on the file's own floor" if ground is not None else "")
+    notes("friction", round(friction, 3), whose)
     return Floor(friction, firm, bits | 1)
 
 

@@ -15,12 +15,7 @@ FEW = 6  # hinges with a range from which a habit can be told
 
 
 def read(path: Path, root: str | None = None) -> Source:
-    """Compile an MJCF file and find the body in it.
-
-    Args:
-        path: The file; what it includes and its assets are found as MuJoCo finds them.
-        root: Name of the body's root; the heaviest tree with joints where None.
-    """
+    """Compile an MJCF file and find the body in it, by the name of its root, or the heaviest tree with joints."""
     notes = Notes()
     with engine_errors(path, "MuJoCo cannot compile it: "):
         spec = mujoco.MjSpec.from_file(str(path))
@@ -81,19 +76,16 @@ def _angles(spec: mujoco.MjSpec, notes: Notes) -> None:
 def _drop_missing_meshes(spec: mujoco.MjSpec, notes: Notes) -> None:
     """Drawn shapes whose mesh file is not there are left out; a solid one is an error."""
     folder = Path(spec.modelfiledir) / spec.meshdir
-    gone = {
-        m.name or Path(m.file).stem: m for m in spec.meshes if m.file and not _found(folder, m.file, spec)
-    }
+    lost = [m for m in spec.meshes if m.file and not _found(folder, m.file, spec)]
+    gone = {m.name or Path(m.file).stem: m for m in lost}
     if not gone:
         return
     for geom in list(spec.geoms):
         if geom.meshname not in gone:
             continue
         if geom.contype or geom.conaffinity:
-            file = folder / gone[geom.meshname].file
-            raise BadInput(
-                f"mesh {gone[geom.meshname].file} of body {geom.parent.name!r} is missing: looked for {file}"
-            )
+            file = gone[geom.meshname].file
+            raise BadInput(f"mesh {file} of body {geom.parent.name!r} is missing: looked for {folder / file}")
         spec.delete(geom)
     for mesh in gone.values():
         spec.delete(mesh)

@@ -23,9 +23,7 @@ def pairs(anatomy: ModelAnatomy, data: mujoco.MjData) -> tuple[list[tuple[int, i
 def _mirrored(anatomy: ModelAnatomy, data: mujoco.MjData, axis: int) -> list[tuple[int, int]]:
     model, parts = anatomy.model, anatomy.parts
     height = float(np.ptp(data.xipos[parts], axis=0).max())
-    middle = (
-        float(data.xipos[1][axis] + data.xpos[1][axis]) / 2
-    )  # at the root, about which most bodies are even
+    middle = float(data.xipos[1][axis] + data.xpos[1][axis]) / 2  # most bodies are even about their root
     made, taken = [], set()
     for p in parts[1:]:
         image = data.xipos[p].copy()

@@ -65,7 +65,7 @@ class _Reader:
         body = self.spec.worldbody.add_body(name=self.root if self.root != "world" else "world_link")
         body.add_freejoint(name="root")
         self.notes(
-            "root", self.root, "the topmost link with mass; URDF roots are fixed: a free joint was added"
+            "root", self.root, "the topmost link with mass; a free joint was added, which URDF has not"
         )
         self._fill(body, self.root)
         self._branch(body, self.root)
