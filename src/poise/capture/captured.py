@@ -81,7 +81,7 @@ def captured(
     speed, timed, made = _paced(_cut(clean, first, last), speed, lock)
     retargeted = character is not None and character is not rigged
     if character is not None and retargeted:
-        made = retarget(made, character, lock=lock).clip
+        made = retarget(made, character, lock=lock)
     made = replace(made, character=passing(made.character, touching(made)))
     before, after = skate(timed), skate(made)
     return Captured(intake, made.character, made, file, first, speed, retargeted, before, after, asked)

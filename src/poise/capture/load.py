@@ -110,11 +110,8 @@ def _by_joint(work: Decisions) -> dict[str, np.ndarray]:
     """Contacts by joint; a tip that is a heel, on a leg without a foot, counts for the joint above it."""
     names, parents = work.scan.raw.bvh.names, work.scan.limbs.tree.parents
     heels = {foot.heel for foot in work.feet}
-    return {
-        names[p if p < len(names) else int(parents[p])]: mask
-        for p, mask in work.touches.items()
-        if p < len(names) or p in heels
-    }
+    own = {p: p if p < len(names) else int(parents[p]) for p in work.touches if p < len(names) or p in heels}
+    return {names[joint]: work.touches[p] for p, joint in own.items()}
 
 
 def _footfalls(work: Decisions, foot: Foot) -> Footfalls:

@@ -26,46 +26,26 @@ class Limb:
 
     All frames are parallel when every joint is at zero: x forward, y left, z up; the origin is the joint. A limb
     without limits is the root; with a SwingTwist it has a ball joint; with a (lower, upper) pair a hinge on ``axis``.
-
-    Attributes:
-        name: Body name; ``_l`` at its end marks the left limb of a pair.
-        parent: Name of the body it hangs on, empty for the root.
-        joint: Joint name.
-        anchor: The joint in the parent's frame [m].
-        mass: [kg].
-        shapes: What it looks like and collides with.
-        limits: Range of the joint [rad].
-        torque: Torque limits about x, y, z (ball) or of the hinge [N m].
-        com: Centre of mass [m]; None takes it, and the inertia, from the drawn shapes at even density.
-        gyration: Radii of gyration about x, y, z through the centre of mass [m].
-        rest: Rest rotation vector (ball) or angle (hinge) [rad].
-        axis: Of a hinge; y where nothing is said.
-        armature: Inertia added to the joint's own axes [kg m²].
-        sole: Makes the limb a support.
-        tips: End effectors on this limb, name to point [m].
-        track: Weight in tracking.
-        arm: Whether the limb counts as an arm.
-        passes: Bodies it may pass through, besides its parent.
     """
 
-    name: str
-    parent: str
-    joint: str
-    anchor: Vec
-    mass: float
-    shapes: tuple[Shape, ...]
-    limits: SwingTwist | tuple[float, float] | None = None
-    torque: Vec = ()
-    com: Vec | None = None
-    gyration: Vec | None = None
-    rest: Vec = ()
-    axis: Vec = (0.0, 1.0, 0.0)
-    armature: float = 0.015
-    sole: Sole | None = None
-    tips: Mapping[str, Vec] = field(default_factory=dict)
-    track: float = 1.0
-    arm: bool = False
-    passes: tuple[str, ...] = ()
+    name: str  # body name; ``_l`` at its end marks the left limb of a pair
+    parent: str  # name of the body it hangs on, empty for the root
+    joint: str  # joint name
+    anchor: Vec  # the joint in the parent's frame [m]
+    mass: float  # [kg]
+    shapes: tuple[Shape, ...]  # what it looks like and collides with
+    limits: SwingTwist | tuple[float, float] | None = None  # range of the joint [rad]
+    torque: Vec = ()  # torque limits about x, y, z (ball) or of the hinge [N m]
+    com: Vec | None = None  # centre of mass [m]; None: it and the inertia are the drawn shapes'
+    gyration: Vec | None = None  # radii of gyration about x, y, z through the centre of mass [m]
+    rest: Vec = ()  # rest rotation vector (ball) or angle (hinge) [rad]
+    axis: Vec = (0.0, 1.0, 0.0)  # of a hinge; y where nothing is said
+    armature: float = 0.015  # inertia added to the joint's own axes [kg m²]
+    sole: Sole | None = None  # makes the limb a support
+    tips: Mapping[str, Vec] = field(default_factory=dict)  # end effectors on this limb, name to point [m]
+    track: float = 1.0  # weight in tracking
+    arm: bool = False  # whether the limb counts as an arm
+    passes: tuple[str, ...] = ()  # bodies it may pass through, besides its parent
 
 
 def build(name: str, limbs: Iterable[Limb], stance: tuple[str, ...] = ("foot_l", "foot_r")) -> Character:

@@ -24,21 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Support:
-    """A part of a body that may stand on something: a flat sole, or a single point that may tilt and turn.
+    """A part of a body that may stand on something: a flat sole, or a single point that may tilt and turn."""
 
-    Attributes:
-        name: Name of the support, e.g. ``foot_l``.
-        body: Name of the body it belongs to.
-        points: (n, 3) corners in the body frame, counter-clockwise seen from above [m]; one where it is a point.
-        frame: Axes of the sole in the body frame, quaternion wxyz: z is its normal, into the foot.
-        radius: (n,) of the balls at whose undersides the corners lie [m]; a round foot rolls. Zero where empty.
-    """
-
-    name: str
-    body: str
-    points: np.ndarray
-    frame: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
-    radius: tuple[float, ...] = ()
+    name: str  # name of the support, e.g. ``foot_l``
+    body: str  # name of the body it belongs to
+    points: np.ndarray  # (n, 3) corners in the body frame, counter-clockwise from above [m]; or one
+    frame: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)  # in the body; z into the foot
+    radius: tuple[float, ...] = ()  # (n,) of balls above the corners [m]: a round foot rolls; zero if empty
 
     @property
     def is_point(self) -> bool:

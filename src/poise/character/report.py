@@ -13,19 +13,12 @@ from poise.files import atomic
 
 @dataclass(frozen=True)
 class Guess:
-    """One thing that was decided.
+    """One thing that was decided."""
 
-    Attributes:
-        what: What it is about, e.g. ``mass`` or ``role of LeftUpLeg``.
-        value: What was decided, plain data; units in ``what`` or in the text.
-        evidence: Why.
-        override: Argument that sets it by hand, e.g. ``metres_per_unit=0.01``; empty where there is none.
-    """
-
-    what: str
-    value: Any
-    evidence: str
-    override: str = ""
+    what: str  # what it is about, e.g. ``mass`` or ``role of LeftUpLeg``
+    value: Any  # what was decided, plain data; units in ``what`` or in the text
+    evidence: str  # why
+    override: str = ""  # argument that sets it by hand, e.g. ``metres_per_unit=0.01``; empty for none
 
     def __str__(self) -> str:
         return f"{self.what}: {self.value} ({self.evidence})"

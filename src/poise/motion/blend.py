@@ -47,9 +47,8 @@ def blend(a: Clip, b: Clip, seconds: float, support: str) -> Clip:
         support: The support that stands through it.
     """
     if a.character is not b.character:
-        raise BadInput(
-            f"clips of two characters, {a.character.name!r} and {b.character.name!r}, cannot be blended"
-        )
+        both = f"{a.character.name!r} and {b.character.name!r}"
+        raise BadInput(f"clips of two characters, {both}, cannot be blended")
     if a.loop or b.loop:
         raise BadInput("a clip that loops has no end to blend at; trim it first")
     if not 0 < seconds <= min(a.seconds, b.seconds):

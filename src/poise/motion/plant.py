@@ -116,10 +116,8 @@ def rest_places(character: Character) -> dict[str, Place]:
 def support_polygon(character: Character, supports: Sequence[str]) -> np.ndarray:
     """Hull (k, 2) of the soles of some supports at their rest places [m]."""
     rest = rest_places(character)
-    corners = [
-        rest[name][0] + quat.rotate(rest[name][1], character.support(name).points) for name in supports
-    ]
-    return polygon.hull(np.vstack(corners))
+    soles = [(*rest[name], character.support(name).points) for name in supports]
+    return polygon.hull(np.vstack([place + quat.rotate(turn, points) for place, turn, points in soles]))
 
 
 def middle(character: Character, supports: Sequence[str]) -> np.ndarray:

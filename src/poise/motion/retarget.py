@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import mujoco
 import numpy as np
 
@@ -13,25 +11,13 @@ from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
-from poise.motion.feet import Skate, skate
 from poise.motion.lock import locked
 
 # parts upright in every body's zero pose
 TRUNK = ("pelvis", "abdomen", "spine", "torso", "chest", "neck", "head")
 
 
-@dataclass(frozen=True)
-class Retargeted:
-    """A clip on another body, and what became of the feet."""
-
-    clip: Clip  # the clip of the new body
-    shared: tuple[str, ...]  # parts that both bodies have; the others rest
-    scale: float  # of lengths, by the height of the hips
-    before: Skate  # the feet as copied
-    after: Skate  # the feet after inverse kinematics
-
-
-def retarget(clip: Clip, character: Character, lock: bool = True) -> Retargeted:
+def retarget(clip: Clip, character: Character, lock: bool = True) -> Clip:
     """The movement of a clip on another body.
 
     Every part of the new body that the old one has too (by name) turns in the world as it did there; parts in
@@ -58,8 +44,7 @@ def retarget(clip: Clip, character: Character, lock: bool = True) -> Retargeted:
     supports = {s.name for s in character.supports}
     contacts = {name: spans for name, spans in clip.contacts.items() if name in supports}
     raw = Clip(character, clip.times, _inside(character, q), contacts=contacts)
-    done = locked(raw) if lock else raw
-    return Retargeted(done, shared, scale, skate(raw), skate(done))
+    return locked(raw) if lock else raw
 
 
 def _turns(clip: Clip, character: Character, shared: tuple[str, ...]) -> dict[str, np.ndarray]:

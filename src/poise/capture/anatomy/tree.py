@@ -30,9 +30,8 @@ class Tree:
     @cached_property
     def children(self) -> list[list[int]]:
         """Children of each point; branches that are helpers by name, down to their tips, are left out."""
-        alive = [not said.helper(name, tips=False) for name in self.names] + [False] * (
-            len(self.parents) - len(self.names)
-        )
+        alive = np.zeros(len(self.parents), bool)
+        alive[: len(self.names)] = [not said.helper(name, tips=False) for name in self.names]
         children: list[list[int]] = [[] for _ in self.parents]
         for point in range(len(self.parents) - 1, 0, -1):
             parent = self.parents[point]

@@ -39,10 +39,9 @@ class Bvh:
     encoding: str = "utf-8"  # how its names are encoded
 
     def __post_init__(self) -> None:
-        if self.values.ndim != 2 or self.values.shape[1] != sum(map(len, self.channels)):
-            raise BadInput(
-                f"values of shape {self.values.shape}; expected (frames, {sum(map(len, self.channels))})"
-            )
+        width = sum(map(len, self.channels))
+        if self.values.ndim != 2 or self.values.shape[1] != width:
+            raise BadInput(f"values of shape {self.values.shape}; expected (frames, {width})")
 
     def __len__(self) -> int:
         return len(self.values)
