@@ -106,37 +106,24 @@ class Choices(TypedDict, total=False):
 class Character:
     """A body: its MJCF, and what its parts are for.
 
-    Attributes:
-        name: Name of the body.
-        spec_xml: MJCF of the body alone: a root body with a free joint, no ground.
-        supports: Parts that may stand on something.
-        stance: Names of the supports it stands on by default.
-        effectors: Name to (body, point in the body frame [m]).
-        pairs: Left and right bodies that mirror each other.
-        track_weights: Joint name to its weight in tracking; missing means 1.
-        arms: Bodies that count as arms.
-        limits: Ball joint to its limits; hinges keep theirs in the model.
-        rest: Joint to its rest angle [rad] (hinge), quaternion wxyz (ball) or both (free root); missing means zero.
-        floor: The contact with the floor that its file asks for.
-        source: The file it was made from, empty for bodies of our own.
-        report: What was guessed about it, for a body made from somebody's file.
-        mapped: How it answers to the joints of a skeleton, for a body made from one.
+    The rest of a joint, by its name, is an angle [rad] (hinge), a quaternion wxyz (ball) or place and quaternion (the
+    free root); zero where it is missing. Hinges keep their limits in the model.
     """
 
     name: str
-    spec_xml: str
-    supports: tuple[Support, ...]
-    stance: tuple[str, ...]
-    effectors: Mapping[str, tuple[str, np.ndarray]]
-    pairs: tuple[tuple[str, str], ...] = ()
-    track_weights: Mapping[str, float] = field(default_factory=dict)
-    arms: tuple[str, ...] = ()
-    limits: Mapping[str, SwingTwist] = field(default_factory=dict)
+    spec_xml: str  # MJCF of the body alone: a root body with a free joint, no ground
+    supports: tuple[Support, ...]  # parts that may stand on something
+    stance: tuple[str, ...]  # names of the supports it stands on by default
+    effectors: Mapping[str, tuple[str, np.ndarray]]  # name to (body, point in the body frame [m])
+    pairs: tuple[tuple[str, str], ...] = ()  # left and right bodies that mirror each other
+    track_weights: Mapping[str, float] = field(default_factory=dict)  # of joints in tracking; else 1
+    arms: tuple[str, ...] = ()  # bodies that count as arms
+    limits: Mapping[str, SwingTwist] = field(default_factory=dict)  # of ball joints
     rest: Mapping[str, np.ndarray | float] = field(default_factory=dict)
-    report: Report | None = None
-    mapped: Mapped | None = None
-    floor: Floor | None = None
-    source: str = ""
+    report: Report | None = None  # what was guessed about it, for a body made from somebody's file
+    mapped: Mapped | None = None  # how it answers to the joints of a skeleton, for a body made from one
+    floor: Floor | None = None  # the contact with the floor that its file asks for
+    source: str = ""  # the file it was made from, empty for bodies of our own
 
     def __deepcopy__(self, memo: dict[int, object]) -> Character:
         """Itself: it never changes."""

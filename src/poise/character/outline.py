@@ -47,7 +47,7 @@ def of_part(model: mujoco.MjModel, data: mujoco.MjData, part: int) -> Outline:
     """Of all that collides on a part and on what is welded to it, in the part's frame; data has kinematics run."""
     points, radii = [np.zeros((0, 3))], [np.zeros(0)]
     R, x = data.xmat[part].reshape(3, 3), data.xpos[part]
-    for g in np.flatnonzero(solid(model) & (model.body_weldid[model.geom_bodyid] == part)):
+    for g in np.flatnonzero(solid(model) & (model.body_weldid[model.geom_bodyid] == part)).tolist():
         local, radius = of_geom(model, g)
         world = data.geom_xpos[g] + local @ data.geom_xmat[g].reshape(3, 3).T
         points.append((world - x) @ R)

@@ -25,28 +25,19 @@ LEGS = 0.01  # weight of the legs: they bend as feet and centre of mass tell the
 
 @dataclass(frozen=True)
 class Gait:
-    """What a walk is like. Lengths over the leg's length, angles in degrees, times in seconds.
+    """What a walk is like. Lengths over the leg's length, angles in degrees, times in seconds."""
 
-    Args:
-        length: Of a step. width: Between the feet's middle lines.
-        period: Of a step. double: Share of it with both feet down.
-        drop: How much lower than at rest the centre of mass is; bob: how much it rises and sinks, each way.
-        lift: Of the ankle in the middle of the swing.
-        heel, toe: Pitch of the foot as its toes leave, and as its heel meets the ground.
-        arms, turn: Swing of the shoulders, and of the pelvis about the vertical.
-    """
-
-    length: float = 0.68
-    width: float = 0.19
-    period: float = 0.55
-    double: float = 0.24
-    drop: float = 0.028
-    bob: float = 0.018
-    lift: float = 0.07
-    heel: float = 30.0
-    toe: float = 12.0
-    arms: float = 18.0
-    turn: float = 4.0
+    length: float = 0.68  # of a step
+    width: float = 0.19  # between the feet's middle lines
+    period: float = 0.55  # of a step
+    double: float = 0.24  # share of it with both feet down
+    drop: float = 0.028  # how much lower than at rest the centre of mass is
+    bob: float = 0.018  # how much it rises and sinks, each way
+    lift: float = 0.07  # of the ankle in the middle of the swing
+    heel: float = 30.0  # pitch of the foot as its toes leave the ground,
+    toe: float = 12.0  # and as its heel meets it
+    arms: float = 18.0  # swing of the shoulders
+    turn: float = 4.0  # and of the pelvis about the vertical
 
     def __post_init__(self) -> None:
         if not 0 < self.length < 1.4:

@@ -34,23 +34,14 @@ SOFT = 8  # DAQP's mark of a limit that may be exceeded at a price: limits may c
 
 @dataclass(frozen=True)
 class Targets:
-    """What a pose must reach.
-
-    Args:
-        bodies: Body name -> position (3,) of its frame [m] and its rotation (4,), in the world.
-        com: Centre of mass x, y (or x, y, z) [m]; None leaves it free.
-        com_share: Of the weight of the bodies that the centre of mass has; less lets it give way first.
-        points: Effector name -> position (3,) [m].
-        level: Body name -> rotation (4,) alone.
-        root_height: z of the root [m]; None leaves it free.
-    """
+    """What a pose must reach: bodies their position (3,) [m] and rotation (4,) in the world; None leaves free."""
 
     bodies: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-    com: np.ndarray | None = None
-    com_share: float = 1.0
-    points: Mapping[str, np.ndarray] = field(default_factory=dict)
-    level: Mapping[str, np.ndarray] = field(default_factory=dict)
-    root_height: float | None = None
+    com: np.ndarray | None = None  # centre of mass x, y (or x, y, z) [m]
+    com_share: float = 1.0  # of the bodies' weight that it has; less lets it give way first
+    points: Mapping[str, np.ndarray] = field(default_factory=dict)  # effector name -> position (3,) [m]
+    level: Mapping[str, np.ndarray] = field(default_factory=dict)  # body name -> rotation (4,) alone
+    root_height: float | None = None  # z of the root [m]
 
 
 class Solver:

@@ -148,9 +148,8 @@ def _butterfly_poses() -> tuple[Pose, Pose]:
     """Arms in front of the chest; arms out at the sides with the chest opened."""
     front, open_ = dict(elevate=88, plane=-6, twist=0), dict(elevate=88, plane=98, twist=20)
     rounded, arched = ({f"spine_{n}": dict(flex=a) for n in ("low", "mid", "top")} for a in (3, -4))
-    poses = (dict(shoulder=front, elbow=10.0), rounded), (dict(shoulder=open_, elbow=10.0), arched)
-    before, after = (_two_sided(arms) | spine for arms, spine in poses)
-    return before, after
+    before, after = (_two_sided({"shoulder": arm, "elbow": 10.0}) for arm in (front, open_))
+    return {**before, **rounded}, {**after, **arched}
 
 
 def _on_one_leg(

@@ -23,16 +23,17 @@ Limits = SwingTwist | tuple[float, float]
 
 def widened(limits: Limits, motion: np.ndarray, margin: float = MARGIN) -> Limits:
     """Limits that the clip stays inside of by a margin [rad]: quaternions (T, 4) of a ball, angles (T,) of a hinge."""
-    if isinstance(limits, SwingTwist):
-        return _ball(limits, motion, margin)
-    low, high = float(motion.min()) - margin, float(motion.max()) + margin
-    return min(limits[0], low), max(limits[1], high)
+    return _ball(limits, motion, margin) if isinstance(limits, SwingTwist) else _pair(limits, motion, margin)
+
+
+def _pair(bounds: tuple[float, float], values: np.ndarray, margin: float) -> tuple[float, float]:
+    return min(bounds[0], float(values.min()) - margin), max(bounds[1], float(values.max()) + margin)
 
 
 def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
     swing, twist = quat.swing_twist(limits.from_centre(motion))
     # first as far as the clip goes along each axis alone,
-    x, y = (list(widened(pair, s, margin)) for pair, s in zip((limits.swing_x, limits.swing_y), swing.T))
+    x, y = (list(_pair(pair, s, margin)) for pair, s in zip((limits.swing_x, limits.swing_y), swing.T))
     for i, j in np.ndindex(2, 2):  # then each quarter of the ellipse as far as it goes in it
         inside = swing[((swing[:, 0] > 0) == i) & ((swing[:, 1] > 0) == j)]
         away = np.maximum(np.linalg.norm(inside, axis=1), margin)
@@ -41,7 +42,7 @@ def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
         x[i], y[j] = grow * x[i], grow * y[j]
         if max(abs(x[i]), abs(y[j])) > NEVER:
             x[i], y[j] = (-NEVER, NEVER)[i], (-NEVER, NEVER)[j]
-    return SwingTwist((x[0], x[1]), (y[0], y[1]), widened(limits.twist, twist, margin), limits.centre)
+    return SwingTwist((x[0], x[1]), (y[0], y[1]), _pair(limits.twist, twist, margin), limits.centre)
 
 
 def written(limits: Limits) -> dict | list:
