@@ -13,7 +13,7 @@ from os import PathLike
 import numpy as np
 
 from poise.behaviours.rolling.course import TRUNK
-from poise.behaviours.rolling.cycle import CHANNELS, Cycle
+from poise.behaviours.rolling.cycle import CHANNELS, Cycle, periodic
 from poise.character import Character
 from poise.errors import BadInput
 from poise.geometry import quat
@@ -58,8 +58,6 @@ def cycle_of(path: str | PathLike[str], style: str) -> Cycle:
 
 def mixed(cycle: Cycle, captured: Cycle, share: float) -> Cycle:
     """A cycle with a share of a captured one in its keys; the rest of it is unchanged."""
-    from poise.behaviours.rolling.cycle import periodic
-
     keys = {}
     for name in (*cycle.keys, *(n for n in captured.keys if n not in cycle.keys)):
         own, other = (periodic(np.array(c.keys.get(name, (0.0,))), KEYS) for c in (cycle, captured))

@@ -1,4 +1,4 @@
-"""Gears: cycles of one style at several speeds, mixed so that the roll meets the speed that is asked for.
+"""Mix of the cycles of one style at several speeds, so that a roll meets the speed that is asked for.
 
 A cycle has one speed of its own, and momentum control moves it little; the mean of two cycles lies between them. The
 mix starts where the cycles' own speeds say, and a slow integral of the error of the speed moves it. Below the slowest
