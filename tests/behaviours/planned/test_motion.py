@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from poise.behaviours.planned.contacts import runs, standing
+from poise.behaviours.planned.contacts import standing
 from poise.behaviours.planned.course import course, landings, lengths
 from poise.behaviours.planned.reach import leg_lengths
 from poise.behaviours.planned.reference import reference
@@ -16,6 +16,7 @@ from poise.behaviours.planned.stairs import height_at, treads
 from poise.errors import BadInput
 from poise.motion.clip import Clip
 from poise.motion.gait import LONG, Gait, walk
+from poise.motion.parts import runs
 
 
 def up(rise: float, n: int = 3, axis: int = 2) -> np.ndarray:
@@ -118,7 +119,7 @@ def test_a_swinging_foot_clears_the_stair(ref, control):
     assert height_at(ground, np.array([-3.0, 50.0])) == pytest.approx([0.0, 0.6])
     for s in range(2):
         for a, b in runs(~ref.feet.on[:, s].any(axis=1)):
-            ankle = way.place[a : b + 1, s]
+            ankle = way.place[a:b, s]
             assert (ankle[:, 2] > height_at(ground, ankle[:, 0])).all()
 
 

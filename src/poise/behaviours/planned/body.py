@@ -41,26 +41,18 @@ def led(ref: Reference) -> Led:
     supports = [ref.character.support(name) for name in ref.character.stance]
     local = np.empty((ref.frames, len(supports), 3))
     weight = np.empty((ref.frames, len(supports), 2))
+    left = ref.feet.next_landing(never=2 * (ref.frames + LANDING)) - np.arange(ref.frames)[:, None]
     for s, support in enumerate(supports):
         on = ref.feet.on[:, s, : len(support.points)]
         number = on.sum(axis=1)
         middle = on @ support.points / np.maximum(number, 1)[:, None]
         local[:, s] = np.where(number[:, None] > 0, middle, support.points.mean(axis=0))
-        soon = np.clip(_until(number > 0) / LANDING, 0.0, 1.0)[:, None]
+        soon = np.clip(left[:, s] / LANDING, 0.0, 1.0)[:, None]
         swing = np.array(SWING) ** soon * np.array(PIVOT) ** (1 - soon)
         weight[:, s] = np.where(
             (number == 0)[:, None], swing, np.where((number < len(support.points))[:, None], PIVOT, STAND)
         )
     return Led(local, weight)
-
-
-def _until(down: np.ndarray) -> np.ndarray:
-    """Frames until a foot lands; many where it does not."""
-    left, out = 10 * len(down), np.empty(len(down))
-    for k in range(len(down) - 1, -1, -1):
-        left = 0 if down[k] else left + 1
-        out[k] = left
-    return out
 
 
 class Body:

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from poise.behaviours.planned.contacts import runs
 from poise.behaviours.planned.ddp import NoPlan, solve
 from poise.behaviours.planned.policy import Policy, policy
 from poise.behaviours.planned.problem import Problem, Weights
 from poise.behaviours.planned.reference import Reference
 from poise.errors import BadInput
 from poise.files import atomic
+from poise.motion.parts import runs
 
 OVERLAP = 20  # frames by which a piece begins before the cut
 LONGEST = 130  # frames of a piece without a double support to cut at
@@ -101,13 +101,11 @@ def cuts(ref: Reference) -> list[int]:
             known[stance.first : stance.last + 1, stance.support] = True
     both = np.asarray(known.all(axis=1))
     marks: list[int] = []
-    for a, b in runs(both):
+    for a, past in runs(both):
+        b = past - 1
         pieces = max(1, round((b - a) / LONGEST))
-        inner = (
-            [round(a + (b - a) * (i + 0.5) / pieces) for i in range(pieces)]
-            if pieces == 1
-            else [round(a + (b - a) * i / pieces) for i in range(pieces + 1)]
-        )
+        shares = (0.5,) if pieces == 1 else range(pieces + 1)
+        inner = [round(a + (b - a) * i / pieces) for i in shares]
         marks += [k for k in inner if not marks or k - marks[-1] >= SHORTEST]
     if len(marks) < 2:
         marks = [0, ref.frames - 1]
