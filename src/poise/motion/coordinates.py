@@ -38,6 +38,14 @@ def aligned(model: mujoco.MjModel, q: np.ndarray) -> np.ndarray:
     return q
 
 
+def between(model: mujoco.MjModel, a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
+    """The pose (nq,) a share of the way from a to b, every joint by its shortest turn."""
+    gap, out = np.empty(model.nv), np.array(a, float)
+    mujoco.mj_differentiatePos(model, gap, 1.0, a, b)
+    mujoco.mj_integratePos(model, out, share * gap, 1.0)
+    return out
+
+
 @compiled
 def motion_of(s, ds, dds, quats, plain, q, v, v_dot):
     """Pose, velocity and acceleration of a curve s(t) in q-space whose quaternions need not have unit length.
