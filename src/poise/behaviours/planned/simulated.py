@@ -62,14 +62,8 @@ class Embodied(Behaviour):
 
     def __post_init__(self) -> None:
         self.way = course(self.ref, self.control, self.shifts)
-
-    @property
-    def q_start(self) -> np.ndarray:
-        return self.ref.q[self.control.segments[0].start]
-
-    @property
-    def v_start(self) -> np.ndarray:
-        return self.ref.v[self.control.segments[0].start]
+        first = self.control.segments[0].start
+        self.q_start, self.v_start = self.ref.q[first], self.ref.v[first]
 
     def start(self, state: State, dt: float) -> None:
         self.online = Online(self.control, self.way, self.settings)

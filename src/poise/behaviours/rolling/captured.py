@@ -12,7 +12,7 @@ from os import PathLike
 
 import numpy as np
 
-from poise.behaviours.rolling.course import TRUNK
+from poise.behaviours.rolling.course import TRUNK, Facing
 from poise.behaviours.rolling.cycle import CHANNELS, Cycle, periodic
 from poise.character import Character
 from poise.errors import BadInput
@@ -69,13 +69,12 @@ def mixed(cycle: Cycle, captured: Cycle, share: float) -> Cycle:
 
 def _phases(clip: Clip, style: str) -> np.ndarray:
     """Phase over the frames [rad], unwrapped; it grows where the body rolls in this style."""
-    body, wrapped = clip.character, np.zeros(len(clip.q))
+    body, facing, wrapped = clip.character, Facing.of(style), np.zeros(len(clip.q))
     for i, q in enumerate(clip.q):
         data = body.posed(q)
         R = np.sum([data.body(name).xmat.reshape(3, 3) for name in TRUNK], axis=0)
-        u = R[:, 2] if style != "sideways" else R[:, 0]
-        side = R[:, 1] if style != "sideways" else R[:, 2]
-        side = np.array([side[0], side[1], 0.0]) * (-1.0 if style == "backward" else 1.0)
+        u, side = R @ facing.front, R @ facing.lateral
+        side[2] = 0.0
         side /= max(float(np.linalg.norm(side)), 1e-9)
         ahead = np.cross(side, [0.0, 0.0, 1.0])
         wrapped[i] = math.atan2(float(u @ ahead), float(u[2]))
