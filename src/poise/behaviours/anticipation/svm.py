@@ -85,9 +85,9 @@ class Machine:
 
 def load(path: str | PathLike[str] = DEFAULT) -> Machine:
     """Read a machine."""
-    names = [f.name for f in fields(Machine)]
-    held = load_arrays(path, "holds no trained choice", *names)
-    return Machine(*(held[name] for name in names[:-1]), float(held["gamma"]))
+    held = load_arrays(path, "holds no trained choice", *(f.name for f in fields(Machine)))
+    gamma = float(held.pop("gamma"))
+    return Machine(**held, gamma=gamma)
 
 
 @lru_cache(maxsize=1)

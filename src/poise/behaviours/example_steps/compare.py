@@ -66,7 +66,8 @@ def figure(found: Comparison, path: str | Path) -> None:
     import matplotlib.figure
 
     sheet = matplotlib.figure.Figure(figsize=(10, 3.6), layout="constrained")
-    for k, axes in enumerate(sheet.subplots(1, 3, sharex=True, sharey=True)):
+    panels = sheet.subplots(1, 3, sharex=True, sharey=True)
+    for k, axes in enumerate(panels):
         axes.plot(*found.foot[k].T, color="tab:red", label="foot")
         axes.plot(*found.com[k].T, color="tab:green", label="centre of mass")
         for step in found.steps:
@@ -76,7 +77,7 @@ def figure(found: Comparison, path: str | Path) -> None:
         axes.set_title(name + off)
         axes.set_aspect("equal")
         axes.set_xlabel("x [m]")
-    axes.legend(frameon=False, fontsize=8)
+    panels[-1].legend(frameon=False, fontsize=8)
     with atomic(Path(path)) as temporary:
         sheet.savefig(temporary, dpi=120)
 

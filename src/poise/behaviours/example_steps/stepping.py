@@ -232,7 +232,7 @@ class Walker:
             self.legs.names[swing]: ((0.0, timing.lift), (timing.land, float(times[-1]))),
         }
         clips = [Clip(self.character, times, frames, contacts=contacts) for frames in (made, blend)]
-        return Made(*clips, goal, timing, com, notes)
+        return Made(clips[0], clips[1], goal, timing, com, notes)
 
     def _foot_path(self, q, goal, timing, times, blend) -> tuple[np.ndarray, np.ndarray]:
         """Origin (n, 3) and rotation (n, 4) of the swing foot: a straight way with a Gaussian speed (3.3).
