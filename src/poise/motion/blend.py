@@ -21,11 +21,7 @@ RATE = 120.0  # [Hz] frames of a joined clip
 
 def moved(clip: Clip, shift: Sequence[float] = (0.0, 0.0, 0.0), yaw: float = 0.0) -> Clip:
     """The clip turned about the world's z axis by ``yaw`` [rad], then shifted [m]."""
-    turn = quat.from_rotvec(np.array([0.0, 0.0, yaw]))
-    q = np.array(clip.q)
-    q[:, :3] = quat.rotate(turn, q[:, :3]) + np.asarray(shift, float)
-    q[:, 3:7] = quat.multiply(turn, q[:, 3:7])
-    return replace(clip, q=q)
+    return replace(clip, q=layout.relocated(clip.q, shift, yaw))
 
 
 def delayed(clip: Clip, by: float) -> Clip:

@@ -79,3 +79,14 @@ def skate(clip: Clip) -> Skate:
         up = quat.rotate(where.turn[down[:, s], s], np.array([0.0, 0.0, 1.0]))
         tilt = max(tilt, float(np.degrees(np.arccos(np.clip(up[:, 2], -1, 1)).max(initial=0.0))))
     return Skate(slide, max(high, 0.0), max(deep, 0.0), tilt)
+
+
+def merged(spans: Intervals, gap: float) -> Intervals:
+    """Intervals of which two that are less than a gap apart are one [s]."""
+    out: list[tuple[float, float]] = []
+    for a, b in spans:
+        if out and a - out[-1][1] < gap:
+            out[-1] = out[-1][0], max(b, out[-1][1])
+        else:
+            out.append((a, b))
+    return tuple(out)

@@ -55,16 +55,19 @@ def foot_slip(recording: Recording) -> float:
     if not _has(recording, "support_points"):
         return np.nan
     points = recording["support_points"]
-    points = points.reshape(len(points), -1, 3)
-    on = np.isfinite(points.sum(axis=2))
+    return drift(seen_from_ground(recording, points.reshape(len(points), -1, 3)))
+
+
+def drift(points: np.ndarray) -> float:
+    """Largest way in the plane of a point (T, n, 3) from where it came down [m]; it is nan while it is up."""
+    on, flat = np.isfinite(points.sum(axis=2)), points[..., :2]
     if not on.any():
         return 0.0
-    flat = seen_from_ground(recording, points)[..., :2]
     begins = on & ~np.vstack([np.zeros_like(on[:1]), on[:-1]])
     rows = np.arange(len(points))[:, None]
     origin = np.maximum.accumulate(np.where(begins, rows, 0), axis=0)
-    drift = np.linalg.norm(flat - np.take_along_axis(flat, origin[..., None], axis=0), axis=2)
-    return float(drift[on].max())
+    away = np.linalg.norm(flat - np.take_along_axis(flat, origin[..., None], axis=0), axis=2)
+    return float(away[on].max())
 
 
 def penetration_max(recording: Recording) -> float:

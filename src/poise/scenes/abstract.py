@@ -8,12 +8,12 @@ from collections.abc import Callable
 import numpy as np
 
 from poise.behaviours.planned.course import lengths
-from poise.behaviours.planned.embody import Embodied
 from poise.behaviours.planned.online import Settings
 from poise.behaviours.planned.perform import Planned
 from poise.behaviours.planned.problem import Weights
 from poise.behaviours.planned.reference import Reference, reference
 from poise.behaviours.planned.segments import controller
+from poise.behaviours.planned.simulated import Embodied
 from poise.behaviours.planned.stairs import Treads, treads
 from poise.character.character import Character
 from poise.control.controller import Control
@@ -66,7 +66,7 @@ def _in_physics(o: Options, body, seconds, weights, settings, pushes, rise) -> S
     gait = FLAT if o.take("rise", rise) == 0.0 else CLIMB
     ref = reference(_walk(gait)(body, HASTE * seconds + 1.0))
     behaviour = Embodied(
-        ref, controller(ref, weights), shifts(ref), settings, weights,
+        ref, controller(ref, weights), shifts(ref), settings,
         footing=o.take("footing", 1.0, lambda x: 0 <= x <= 2, "give a number from 0 to 2"),
     )  # fmt: skip
     ground = treads(ref, behaviour.way)
