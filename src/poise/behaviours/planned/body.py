@@ -168,7 +168,7 @@ def _lead(k, beyond, place, turn, local, weight, out_local, out_place, out_turn,
         out_weight[s] = weight[k, s]
 
 
-@compiled(error_model="numpy")
+@compiled
 def _adapt(points, F, arm, h, S, y_free, c_dot, H, mu, active):
     n = F.shape[0]
     B = np.zeros((3, 3 * n))  # of H / SPIN by the forces

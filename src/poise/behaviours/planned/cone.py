@@ -16,7 +16,7 @@ FACES = 4  # of a pyramid
 ROUNDING = 1e-13  # of the largest force: a normal force below it is zero
 
 
-@compiled(error_model="numpy")
+@compiled
 def project(Q, r, mu, active, F):
     """Minimiser F (n, 3) of ½ Fᵀ Q F + rᵀ F in the cones; ``active`` (4 n) warm-starts and returns the active faces.
 

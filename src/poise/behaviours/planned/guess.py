@@ -26,7 +26,7 @@ def rollout(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     return X, F
 
 
-@compiled(error_model="numpy")
+@compiled
 def match(x, points, want, mu, lever, small, active, F):
     """Forces F (n, 3) in their cones whose sum and moment about c are nearest to ``want`` (6,)."""
     n = points.shape[0]
@@ -46,7 +46,7 @@ def match(x, points, want, mu, lever, small, active, F):
     return project(Q, -(B.T @ target), mu, active, F)
 
 
-@compiled(error_model="numpy")
+@compiled
 def _rollout(X, F, x_ref, points, count, mu, h, m, g):
     frames, most = F.shape[0], F.shape[1]
     want = np.empty(6)

@@ -170,7 +170,7 @@ def gains_of(p: Policy):
     return p.X, p.X_dot, p.F, p.points, p.count, p.Kx, p.Km, p.Kt, p.Vmx, p.Vmm_inverse, p.Vmt
 
 
-@compiled(error_model="numpy")
+@compiled
 def _residual(k, local, goal, t, X, X_dot, Kd, Kc, mask, h):
     r, along = 0.0, 1.0
     for i in range(12):
@@ -179,7 +179,7 @@ def _residual(k, local, goal, t, X, X_dot, Kd, Kc, mask, h):
     return r - along * (t - k) * h
 
 
-@compiled(error_model="numpy")
+@compiled
 def _search(local, goal, t, guess, low, high, X, X_dot, Kd, Kc, free, mask, h):
     """The root of r(k) in [low, high] nearest to ``guess``, between frames; without one, the least |r|."""
     first, last = int(np.ceil(low)), int(np.floor(high))
@@ -200,7 +200,7 @@ def _search(local, goal, t, guess, low, high, X, X_dot, Kd, Kc, free, mask, h):
     return best if found < np.inf else where
 
 
-@compiled(error_model="numpy")
+@compiled
 def _feedback(local, goal, t, t_c, h, X, X_dot, F, points, count, Kx, Km, Kt, Vmx, Vmm_inverse, Vmt, out):
     """Wrench (6,) about c of the feedback forces, with the contacts of the plan's frame t_c."""
     k = min(max(int(t_c + 0.5), 0), F.shape[0] - 1)

@@ -45,7 +45,7 @@ def running_cost(x, F, x_ref, weights):
     return total
 
 
-@compiled(error_model="numpy")
+@compiled
 def backward(X, F, x_ref, points, count, mu, h, m, weights, e):
     """Fill the expansion from the end, whose entries of Vx, Vxx, Vxt, Vtt, Vt are given. Frame that failed, or -1."""
     Vx, Vxx, Vxt, Vtt, Vt, active = e.Vx, e.Vxx, e.Vxt, e.Vtt, e.Vt, e.active
@@ -103,7 +103,7 @@ def backward(X, F, x_ref, points, count, mu, h, m, weights, e):
     return -1
 
 
-@compiled(error_model="numpy")
+@compiled
 def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
     """Kx (3n, 12) and Kt (3n, 13) on the faces that are active at F."""
     d = 3 * F.shape[0]
@@ -126,7 +126,7 @@ def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
     Kx[:, :], Kt[:, :] = -K[:, :12], -K[:, 12:]
 
 
-@compiled(error_model="numpy")
+@compiled
 def forward(X, F, x_ref, points, count, mu, h, m, g, weights, e, dt, share, X_new, F_new):
     """Roll out with the parameters changed by ``share`` dt (13,). Returns the cost; nan where a program failed."""
     frames = F.shape[0]
