@@ -1,7 +1,5 @@
 """The reduced program with limits of torques and joints in it, a variable δ for each (see ``reduce``)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled

@@ -1,7 +1,5 @@
 """One step's program with the limits that act: cones, torques and joints, all in compiled code."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled

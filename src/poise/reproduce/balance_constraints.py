@@ -118,12 +118,9 @@ def joint_limits() -> Finding:
 
 def reach_of_limits(body: poise.Character, recording: poise.Recording) -> float:
     """How far any ball joint went, as a part of its limit, over a take."""
-    start = (
-        recording["q"].shape[1] - body.model.nq
-    )  # a platform's joints would come first or last; here there is none
     furthest = 0.0
     for name, limit in body.limits.items():
-        at = start + body.model.joint(name).qposadr[0]
+        at = body.model.joint(name).qposadr[0]
         for quat in recording["q"][:, at : at + 4]:
             furthest = max(furthest, *limit.reach(quat))
     return furthest

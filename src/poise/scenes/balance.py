@@ -155,7 +155,7 @@ def grapple(o: Options) -> Scene:
 def platform(o: Options) -> Scene:
     """Ride a platform: ``ride=waves`` (all translations and tilt, slippery, with impulses) or one ``ride=move``."""
     if o.choice("ride", "waves", ("waves", "move")) == "move":
-        distance = o.take("distance", -0.16, lambda x: abs(x) < 2, "give metres between -2 and 2")
+        distance = o.between("distance", -0.16, -2, 2, "metres")
         moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
         return stage(
             o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,10 +17,13 @@ from poise.character.character import Character
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.keyframes import from_keys
-from poise.scenes.options import Options
+from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
+
+if TYPE_CHECKING:
+    from poise.capture.captured import Captured
 
 CAREFUL = (  # foot, x, y [heights of the centre of mass], turn [deg]
     (0, 0.26, 0.03, 10), (1, 0.5, -0.06, 0), (0, 0.62, 0.14, 25), (1, 0.86, 0.1, 25),
@@ -27,15 +31,15 @@ CAREFUL = (  # foot, x, y [heights of the centre of mass], turn [deg]
 WAIT = 0.4  # [s] of standing before and after
 
 
-def _scene(body: Character, play, seconds: float, info=None) -> Scene:
-    return Scene("", body, World(), Stepped(play), seconds=seconds, info=info or {})
+def _scene(body: Character, play, took: Captured | None) -> Scene:
+    return Scene("", body, World(), Stepped(play), seconds=60.0, info=source_info(took))
 
 
 @scene
 def kinematic_steps(o: Options) -> Scene:
     """Four careful steps from examples; ``show=held-out`` plays three steps of a clip that is no example."""
     show = o.choice("show", "careful", ("careful", "held-out"))
-    seconds = o.take("step", 1.3, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    seconds = o.between("step", 1.3, 0.4, 5, "seconds")
     file, plot = o.take("steps", ""), o.take("figure", "")
     body, clip, took = o.cast_to("adult", compare.held_out)
     assert clip is not None
@@ -45,7 +49,7 @@ def kinematic_steps(o: Options) -> Scene:
     play = partial(
         _careful if show == "careful" and took is None else _held_out, body, base, clip, seconds, plot
     )
-    return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
+    return _scene(body, play, took)
 
 
 def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Played:
@@ -80,24 +84,24 @@ def _held_out(body: Character, base, clip: Clip, seconds: float, plot: str) -> P
 @scene
 def turn_step(o: Options) -> Scene:
     """A ready stance turned by ``angle`` [deg]: steps between two clips, without an example."""
-    angle = o.take("angle", 60.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
-    seconds = o.take("step", 0.9, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    angle = o.between("angle", 60.0, -180, 180, "degrees")
+    seconds = o.between("step", 0.9, 0.4, 5, "seconds")
     body, clip, took = o.cast("adult", ready, "standing")
     assert clip is not None
     play = partial(_turned, body, clip, clip, math.radians(angle), seconds, o.take("blend", False))
-    return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
+    return _scene(body, play, took)
 
 
 @scene
 def fight_step(o: Options) -> Scene:
     """A kick sent into another direction by the steps before it; ``angle`` [deg]."""
-    angle = o.take("angle", 45.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
-    seconds = o.take("step", 0.9, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    angle = o.between("angle", 45.0, -180, 180, "degrees")
+    seconds = o.between("step", 0.9, 0.4, 5, "seconds")
     body, clip, took = o.cast("adult", library.side_kick, "kick")
     assert clip is not None
     before = ready(body) if took is None else held(Walker(body), clip.q[0], 0.8)
     play = partial(_turned, body, before, clip, math.radians(angle), seconds, o.take("blend", False))
-    return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
+    return _scene(body, play, took)
 
 
 def _turned(body: Character, before: Clip, after: Clip, angle: float, seconds: float, blend: bool) -> Played:

@@ -73,9 +73,8 @@ def walking(start: float) -> Callable[[Recording], dict[str, float]]:
     def measure(take: Recording) -> dict[str, float]:
         late = take.time >= min(start + SETTLE, 0.5 * take.time[-1])
         com, t = take["com"][late], take.time[late]
-        marks = com[
-            :: max(1, round(PACE_WINDOW / take.dt)), :2
-        ]  # far apart, so that sway does not count as way
+        apart = max(1, round(PACE_WINDOW / take.dt))  # so that sway does not count as way
+        marks = com[::apart, :2]
         way = float(np.linalg.norm(np.diff(marks, axis=0), axis=1).sum())
         mean = way / max((len(marks) - 1) * round(PACE_WINDOW / take.dt) * take.dt, 1e-9)
         mass = float(np.nanmedian(np.abs(take["linear_momentum"][late, 0] / take["com_velocity"][late, 0])))

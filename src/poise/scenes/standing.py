@@ -34,7 +34,7 @@ def stage(
     paper = control.mode == "paper"
     if friction == FRICTION and body.floor is not None and body.floor.friction is not None:
         friction = body.floor.friction
-    mu = o.take("friction", friction, lambda x: 0 <= x < 10, "give a number from zero on")
+    mu = o.friction(friction)
     world = World(
         friction=mu,
         platform=more.pop("platform", None),

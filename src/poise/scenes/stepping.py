@@ -44,7 +44,7 @@ def stage(
     """What all stepping scenes share: body, world, stepper and their options."""
     manner = manner or Manner()
     body = o.character(manner.body)
-    mu = o.take("friction", 0.8, lambda x: 0 <= x < 10, "give a number from zero on")
+    mu = o.friction()
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002))
     behaviour = Stepper(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),

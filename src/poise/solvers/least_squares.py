@@ -1,7 +1,5 @@
 r"""Weighted least squares with equality constraints: minimise Σ w |A x - b|² subject to C x = d ([Balance] eq. 13)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled

@@ -31,9 +31,7 @@ class PushMap:
     limits_n: dict[str, float]  # for a push of 0.1 s
     strategies: dict[str, str]
     capped: list[str]  # directions in which even the largest value tried was survived
-    cells: dict[
-        str, list[str]
-    ]  # direction -> what most replicas did at each value of the grid that was tried
+    cells: dict[str, list[str]]  # what most replicas did at each value of the grid that was tried
 
     def summary(self) -> dict[str, Any]:
         """The JSON object of `poise pushmap --json`."""

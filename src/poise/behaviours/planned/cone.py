@@ -5,8 +5,6 @@ r"""Quadratic programs over friction pyramids: minimise ½ Fᵀ Q F + rᵀ F wit
 The feasible set is a cone with its apex at F = 0, so the program is a projection and always has an answer.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled

@@ -13,8 +13,6 @@ Forwards: the model under the minimiser, in the cones, of the same expansion at 
 References: [Abstract], appendix A, with Π in place of its Z (which is singular at the apex of a cone).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.behaviours.planned.cone import FACES, free_directions, project

@@ -1,7 +1,5 @@
 """The feature program's matrices: what is left of [Rolling] eq. 2 once accelerations are put in; see `program`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled
