@@ -8,7 +8,7 @@ from poise.cli import compile_all
 
 
 def test_a_scene_that_refuses_needs_nothing() -> None:
-    assert compile_all.moment("no-such-scene", {}) == "no-such-scene refused"
+    assert compile_all.moment(("no-such-scene", {})) == "no-such-scene refused"
 
 
 def test_all_scenes_are_played_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
