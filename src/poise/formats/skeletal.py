@@ -26,19 +26,12 @@ STUB = 0.05  # length of the tip of a body that has no shape [m]
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """Where every body of a take's world was.
+    """Where every body of a take's world was."""
 
-    Attributes:
-        model: The world, dressed for pictures.
-        times: (T,) [s].
-        positions: (T, B, 3) origins of all bodies [m].
-        rotations: (T, B, 4) their axes, wxyz.
-    """
-
-    model: mujoco.MjModel
-    times: np.ndarray
-    positions: np.ndarray
-    rotations: np.ndarray
+    model: mujoco.MjModel  # the world, dressed for pictures
+    times: np.ndarray  # (T,) [s]
+    positions: np.ndarray  # (T, B, 3) origins of all bodies [m]
+    rotations: np.ndarray  # (T, B, 4) their axes, wxyz
 
     @cached_property
     def own(self) -> np.ndarray:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
+from poise.bench.plan import measure
 from poise.reproduce.abstract_stage import ONSETS, around, change, motion, play, recovered
 from poise.reproduce.claim import Finding, claims_of, table
 
@@ -21,15 +20,11 @@ VARIANTS = {
 @claim(cost=15, why="goal of this project: 0.5 s for 60 frames")
 def offline() -> Finding:
     """the offline optimisation converges within 10 iterations; 60 frames take about a minute"""
-    from poise.behaviours.planned.segments import controller
-
-    found = {}
-    for name in ("walk", "long", "squat"):
-        ref, control = motion(name)
-        start = time.perf_counter()
-        controller(ref)
-        seconds = time.perf_counter() - start
-        found[name] = max(s.iterations for s in control.segments), 60 * seconds / control.frames
+    plans = {name: motion(name) for name in ("walk", "long", "squat")}
+    found = {
+        name: (max(s.iterations for s in control.segments), measure(ref, control)[0])
+        for name, (ref, control) in plans.items()
+    }
     text = "; ".join(f"{name}: {i} iterations, {s:.3f} s for 60 frames" for name, (i, s) in found.items())
     return Finding(text, all(i < 10 for i, _ in found.values()))
 
@@ -37,12 +32,8 @@ def offline() -> Finding:
 @claim(cost=5, why="best of three")
 def online() -> Finding:
     """the online simulation runs at 20 frames a second on average, 42 degrees of freedom"""
-    from poise.behaviours.planned.course import course
-    from poise.behaviours.planned.perform import act
-
     ref, control = motion("walk")
-    way = course(ref, control)
-    fps = max(act(ref, control, way).fps for _ in range(3))
+    fps = measure(ref, control)[1]
     dof = ref.character.model.nv
     return Finding(f"{fps:.0f} frames a second with the full body of {dof} degrees of freedom", fps > 20)
 

@@ -19,7 +19,7 @@ HARD_SHOVE = "torso:0,330,0@1.0+0.1"
 def normal_clamp() -> Finding:
     """Clamping L̇ keeps the normal force within 0.2 and 1.8 of the weight (8, eq. 15)"""
     recording = take("platform")
-    weight = GRAVITY * mass(recording)
+    weight = GRAVITY * poise.Character.named(recording.info["character"]).mass
     wanted = (recording["linear_momentum_rate_des"][:, 2] + weight) / weight
     real = recording["contact_force"][:, 2] / weight
     low, high = np.nanpercentile(real, [0.5, 99.5])
@@ -29,11 +29,6 @@ def normal_clamp() -> Finding:
         f" real {low:.2f} to {high:.2f}"
     )
     return Finding(text, bounded and low > 0.1 and high < 1.9)
-
-
-def mass(recording: poise.Recording) -> float:
-    """Mass of the body in a take [kg]."""
-    return poise.Character.named(recording.info["character"]).mass
 
 
 @claim(cost=30.0)

@@ -66,7 +66,7 @@ def table(paper: str, find: Callable[..., Finding], rows: Iterable[tuple[Any, ..
 def take(
     scene: str,
     character: str | None = None,
-    push: str | None = None,
+    push: str | poise.Push | tuple[poise.Push, ...] | None = None,
     seconds: float | None = None,
     **options: Any,
 ) -> poise.Recording:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,16 +9,6 @@ import numpy as np
 from poise.reproduce.claim import Finding, claims_of, number, table, take
 
 claim = claims_of("stepping")
-
-
-@lru_cache(maxsize=1)
-def _walker():
-    from poise.behaviours.example_steps import database
-    from poise.behaviours.example_steps.stepping import Walker
-    from poise.character import Character
-
-    body = Character.named("adult")
-    return Walker(body, database.default(body))
 
 
 def _scene(name: str, options: dict[str, Any] | None = None) -> Finding:
@@ -56,9 +45,13 @@ def held_out() -> Finding:
 @claim(cost=6, why="our examples are simulated steps, whose swing foot follows a polynomial")
 def foot_speed() -> Finding:
     """a Gaussian fits the speed of a stepping foot whatever its direction and length (fig. 3.1)"""
+    from poise.behaviours.example_steps import database
     from poise.behaviours.example_steps.profile import foot_progress
+    from poise.behaviours.example_steps.stepping import Walker
+    from poise.character import Character
 
-    walker, fits = _walker(), []
+    body, fits = Character.named("adult"), []
+    walker = Walker(body, database.default(body))
     for step in walker.database.steps:  # type: ignore[union-attr]
         clip, t = step.clip(walker.character), np.linspace(step.timing.lift, step.timing.land, 40)
         way = np.array([walker.legs.foot(clip.at(x), step.swing)[0][:2] for x in t])
