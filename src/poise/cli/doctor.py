@@ -10,7 +10,6 @@ from typing import Any
 import poise
 from poise.cli.options import Json
 from poise.console import dumps
-from poise.sweeps.local import cores
 
 REQUIRED = ("numpy", "mujoco", "numba", "daqp", "matplotlib", "pillow", "typer")
 OPTIONAL = {"imageio-ffmpeg": "films (.mp4): pip install 'poise[video]'"}
@@ -33,6 +32,7 @@ def doctor(json: Json = False) -> None:
 def examine() -> dict[str, Any]:
     """Look at this machine; takes a few seconds, longer when numba has to compile."""
     from poise.draw import render
+    from poise.sweeps.local import cores
 
     found: dict[str, Any] = {
         "poise": poise.__version__,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from poise.behaviours.anticipation.kinematic import Reacted
 from poise.behaviours.anticipation.moves import MOVES
 from poise.behaviours.anticipation.threat import RANGES, Threat
 from poise.behaviours.anticipation.trial import Range, still
+from poise.character import Character
 from poise.record.recording import Recording
 from poise.scenes import measures
 from poise.scenes.options import Options, source_info
@@ -48,7 +49,7 @@ def anticipate(o: Options) -> Scene:
     return Scene(
         "", body, world, behaviour, seconds=threat.seconds + 2.4, control=o.control(),
         pose_noise=o.take("pose_noise", 0.0), info=source_info(took),
-        measures=(measures.recovered, outcome(threat, body, mu, took.path.stem if took else "")),
+        measures=(measures.recovered, partial(outcome, threat, body, mu, took.path.stem if took else "")),
     )  # fmt: skip
 
 
@@ -63,19 +64,15 @@ def _threat(o: Options) -> Threat:
     )
 
 
-def outcome(threat: Threat, body, friction: float, clip: str = "") -> Callable[[Recording], dict[str, Any]]:
+def outcome(threat: Threat, body: Character, friction: float, clip: str, take: Recording) -> dict[str, Any]:
     """What the ball did, and what it would have done to a body that stands still."""
-
-    def measure(take: Recording) -> dict[str, Any]:
-        names, last = take.series["impact"].names, take["impact"][-1]
-        energy = {n: float(e) for n, e in zip(names, last, strict=True) if e > 0}
-        without = Range(body, threat.mass, friction).throw(threat, still)
-        what, index = result(energy, threat.energy), int(np.nanmax(take["anticipation"][:, 0], initial=-1))
-        return {
-            "hit": what == "hit", "result": what, "damage_j": damage(energy), "damage_without_j": without.damage,
-            "impact_j": sum(energy.values()), "ball_j": threat.energy,
-            "struck": max(energy, key=energy.__getitem__, default="none"),
-            "chosen": "none" if index < 0 else clip or MOVES[index].name,
-        }  # fmt: skip
-
-    return measure
+    names, last = take.series["impact"].names, take["impact"][-1]
+    energy = {n: float(e) for n, e in zip(names, last, strict=True) if e > 0}
+    without = Range(body, threat.mass, friction).throw(threat, still)
+    what, index = result(energy, threat.energy), int(np.nanmax(take["anticipation"][:, 0], initial=-1))
+    return {
+        "hit": what == "hit", "result": what, "damage_j": damage(energy), "damage_without_j": without.damage,
+        "impact_j": sum(energy.values()), "ball_j": threat.energy,
+        "struck": max(energy, key=energy.__getitem__, default="none"),
+        "chosen": "none" if index < 0 else clip or MOVES[index].name,
+    }  # fmt: skip

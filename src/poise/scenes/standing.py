@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from poise.behaviours.balance.balance import Balance
 from poise.behaviours.balance.gains import Weights
 from poise.scenes import measures
@@ -55,7 +57,7 @@ def stage(
     if took is not None:
         assert dance is not None
         seconds, speed = dance.seconds or seconds, dance.sample(dance.start + 1e-6)[1]
-        checks += (measures.feet_of(took),)
+        checks += (partial(measures.feet_of, took),)
         more["info"] = {"motion": took.source()}
     return Scene(
         "", body, world, behaviour, seconds=seconds, control=control, q_start=start, v_start=speed,
