@@ -5,7 +5,7 @@ import numpy as np
 from poise.compiled import compiled
 from poise.control.bounds import along, limit_bound
 from poise.control.extend import extend
-from poise.control.reduce import accelerate
+from poise.control.wrench_program import accelerate
 from poise.dynamics.limits import STEEPEST
 from poise.solvers.active_set import minimise
 
