@@ -28,17 +28,19 @@ def planning(quick: bool = False) -> dict[str, Any]:
     }
     if not quick:
         clips |= {name: lambda name=name: _captured(name) for name in CAPTURED}
-    found = {name: clip and _planned(clip) for name, make in clips.items() for clip in [make()]}
+    found = {name: _planned(make()) for name, make in clips.items()}
     return {
         "offline_s_per_60_frames": {name: x and x[0] for name, x in found.items()},
         "online_fps": {name: x and x[1] for name, x in found.items()},
     }
 
 
-def _planned(clip: Clip) -> tuple[float, float]:
+def _planned(clip: Clip | None) -> tuple[float, float] | None:
     from poise.behaviours.planned.reference import reference
     from poise.behaviours.planned.segments import controller
 
+    if clip is None:
+        return None
     ref = reference(clip)
     return measure(ref, controller(ref))
 

@@ -68,10 +68,8 @@ def time_length() -> Finding:
     return Finding(text, 2 <= longer <= 6 and shorter <= -8)
 
 
-def _goals(axis: int, digits: int, sizes: tuple[float, ...]) -> Finding:
-    ends = {
-        (f"{x:+.{digits}f} m", n): play(shift=x * np.eye(3)[axis], count=n) for x in sizes for n in (1, 3)
-    }
+def _goals(shifts: dict[str, tuple[float, float, float]]) -> Finding:
+    ends = {(name, n): play(shift=shift, count=n) for name, shift in shifts.items() for n in (1, 3)}
     lost = [f"{name} x {n}: {end.why}" for (name, n), end in ends.items() if not end.recovered]
     slip, miss = max(e.slip for e in ends.values()), max(e.goal_error for e in ends.values())
     text = f"{sum(e.recovered for e in ends.values())} of {len(ends)} (once and three in a row); "
@@ -82,8 +80,9 @@ def _goals(axis: int, digits: int, sizes: tuple[float, ...]) -> Finding:
 
 table("abstract", _goals, (
     ("stairs", "one controller of a walk on flat ground climbs stairs of up to 0.3 m and descends 0.2 m",
-     8, 2, 1, STAIRS),
-    ("lengths", "the same procedure makes longer and shorter steps", 8, 0, 2, (-0.15, -0.1, -0.05, 0.05, 0.1)),
+     8, {f"{z:+.1f} m": (0.0, 0.0, z) for z in STAIRS}),
+    ("lengths", "the same procedure makes longer and shorter steps", 8,
+     {f"{x:+.2f} m": (x, 0.0, 0.0) for x in (-0.15, -0.1, -0.05, 0.05, 0.1)}),
 ))  # fmt: skip
 
 
