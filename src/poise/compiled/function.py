@@ -13,7 +13,7 @@ from poise.compiled.cache import Kept
 
 # wrappers for C are never asked for; `boundscheck` None leaves the word to NUMBA_BOUNDSCHECK; one error model for all,
 # so that what numpy's functions are made of is compiled once: x / 0 is inf or nan, as in numpy
-DEFAULTS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, "error_model": "numpy"}
+OPTIONS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, "error_model": "numpy"}
 
 
 class Function(CPUDispatcher):
@@ -25,8 +25,8 @@ class Function(CPUDispatcher):
 
     quick = True  # one of ours, to the listener in `quick`
 
-    def __init__(self, function: Callable, options: dict[str, Any]) -> None:
-        super().__init__(py_func=function, targetoptions=DEFAULTS | options)
+    def __init__(self, function: Callable) -> None:
+        super().__init__(py_func=function, targetoptions=OPTIONS)
         self._cache = Kept(self)
 
     def add_overload(self, cres: Any) -> None:

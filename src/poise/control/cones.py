@@ -1,7 +1,5 @@
 """What wrench the ground can give a sole: rows G w ≤ 0 of friction, centre of pressure and turning on the spot."""
 
-from __future__ import annotations
-
 import math
 
 from poise.compiled import compiled

@@ -17,9 +17,9 @@ from poise.control.command import Command, Solution
 from poise.control.cones import fill_cones
 from poise.control.contact import Supports
 from poise.control.problem import Problem, momentum_rate
-from poise.control.reduce import Reduction, add, choose, interior, wrench_program
 from poise.control.solve import world_wrenches
 from poise.control.tracking import Tracking
+from poise.control.wrench_program import Reduction, add, choose, interior, wrench_program
 from poise.dynamics.limits import STEEPEST, JointLimits, limit_rows
 from poise.dynamics.mass import inverse_dynamics
 from poise.dynamics.state import State

@@ -33,7 +33,7 @@ class Problem(Record):
     C: Matrix  # rows of hard constraints; no room where they are heavy rows instead
     d: Vector
     Y: Matrix  # C F⁻ᵀ
-    S: Vector  # factor of Y Yᵀ: see ``reduce.square``
+    S: Vector  # factor of Y Yᵀ: see ``wrench_program.square``
     held: Flags  # (S,) supports that are kept in place
     heavy: Vector  # (6,) weights of a held support's rows
     weight: Real  # of a constraint's row, where constraints are heavy rows

@@ -8,9 +8,9 @@ from poise.compiled import compiled
 from poise.control.command import Command, Solution
 from poise.control.cones import fill_cones
 from poise.control.contact import Supports
-from poise.control.limited import broken, limited
+from poise.control.limited_program import broken, limited
 from poise.control.problem import Problem, momentum_rate
-from poise.control.reduce import Reduction, accelerate, choose, interior, reduce
+from poise.control.wrench_program import Reduction, accelerate, choose, interior, reduce
 from poise.dynamics.limits import JointLimits, limit_rows
 from poise.dynamics.state import State, all_finite
 from poise.records import Indices, Record, SignMatrix, Signs, Vector

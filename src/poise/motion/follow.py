@@ -164,7 +164,7 @@ def _scaled(c_dot, H, y):
         y[k], y[3 + k] = c_dot[k], H[k] / SPIN
 
 
-@compiled(error_model="numpy")
+@compiled
 def _prepare(follower, feet, q, v_ref, spin, h):
     """Factor the problem without its momenta, find which hinges stop, and what the momenta cost."""
     P, r, J = _rows(follower, feet, v_ref, h)
@@ -205,7 +205,7 @@ def _prepare(follower, feet, q, v_ref, spin, h):
             break
 
 
-@compiled(error_model="numpy")
+@compiled
 def _rows(follower, feet, v_ref, h):
     """P and r of pose and feet, and the matrix J (6, nv) of the scaled momenta."""
     engine, weights, nv = follower.engine, follower.weights, v_ref.shape[0]
@@ -229,7 +229,7 @@ def _rows(follower, feet, v_ref, h):
     return P, r, J
 
 
-@compiled(error_model="numpy")
+@compiled
 def _finish(follower):
     """v = free + P⁻¹ Jᵀ S (y - y_free), with P = L Lᵀ and Z = J L⁻ᵀ."""
     v = follower.v

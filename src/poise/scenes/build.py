@@ -64,17 +64,15 @@ def scene(
     )
     body = made.character
     own = body.mass / OWN_PUSHES_KG if push is None and body.source else 1.0
-    fitted = tuple(_fitted(p, body, own) for p in made.world.pushes)
+    # on a part that the body has, as hard as it is heavy
+    fitted = tuple(
+        replace(p, body=_part(body, p.body), force=tuple(own * f for f in p.force)) for p in made.world.pushes
+    )
     return replace(made, world=replace(made.world, pushes=fitted))
 
 
-def _fitted(push: Push, body: Character, share: float) -> Push:
-    """A push on a part that the body has (``torso`` is its trunk, whatever that is called), as hard as it is heavy."""
-    return replace(push, body=_part(body, push.body), force=tuple(share * f for f in push.force))
-
-
 def _part(body: Character, name: str) -> str:
-    """A body by its own name, or by that of a joint of the skeleton that it was made from."""
+    """A body by its own name, or by that of a joint of the skeleton that it was made from; ``torso`` is the trunk."""
     if name == "torso":
         return body.trunk
     if name in body.body_names:

@@ -18,7 +18,7 @@ from poise.character.character import Character
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.keyframes import from_keys
-from poise.scenes.options import Options
+from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
@@ -33,21 +33,20 @@ WAIT = 0.4  # [s] of standing before and after
 
 
 def _scene(body: Character, play, took: Captured | None) -> Scene:
-    info = {} if took is None else {"motion": took.source()}
-    return Scene("", body, World(), Stepped(play), seconds=60.0, info=info)
+    return Scene("", body, World(), Stepped(play), seconds=60.0, info=source_info(took))
 
 
 def _angle_and_time(o: Options, angle: float) -> tuple[float, float]:
     """How far to turn [rad], and how long a step takes [s]."""
-    angle = o.take("angle", angle, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
-    return math.radians(angle), o.take("step", 0.9, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    angle = o.between("angle", angle, -180, 180, "degrees")
+    return math.radians(angle), o.between("step", 0.9, 0.4, 5, "seconds")
 
 
 @scene
 def kinematic_steps(o: Options) -> Scene:
     """Four careful steps from examples; ``show=held-out`` plays three steps of a clip that is no example."""
     show = o.choice("show", "careful", ("careful", "held-out"))
-    seconds = o.take("step", 1.3, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    seconds = o.between("step", 1.3, 0.4, 5, "seconds")
     file, plot = o.take("steps", ""), o.take("figure", "")
     body, clip, took = o.cast_to("adult", compare.held_out)
     assert clip is not None

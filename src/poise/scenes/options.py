@@ -68,6 +68,16 @@ class Options:
         """A number above zero."""
         return self.take(key, default, lambda x: 0 < x < 1e6, "give a number above zero")
 
+    def between(self, key: str, default: Any, low: float, high: float, unit: str = "a number") -> Any:
+        """A number from one to another."""
+        return self.take(
+            key, default, lambda x: low <= x <= high, f"give {unit} between {low:g} and {high:g}"
+        )
+
+    def friction(self, default: float = 0.8) -> float:
+        """Of the ground."""
+        return self.take("friction", default, lambda x: 0 <= x < 10, "give a number from zero on")
+
     def record(self, prefix: str, default: T) -> T:
         """A frozen dataclass with fields replaced by ``prefix.field`` keys."""
         changes = {
@@ -138,6 +148,11 @@ class Options:
         for key in self.asked:
             if key not in self._known:
                 raise unknown("option", key, self._known)
+
+
+def source_info(took: Captured | None) -> dict[str, Any]:
+    """What a recording keeps of a motion file, if there was one."""
+    return {} if took is None else {"motion": took.source()}
 
 
 def _kind(default: Any) -> str:

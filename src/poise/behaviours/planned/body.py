@@ -151,7 +151,7 @@ def _lead(k, beyond, place, turn, local, weight, feet):
         feet.weight[s] = weight[k, s]
 
 
-@compiled(error_model="numpy")
+@compiled
 def _adapt(points, F, arm, h, S, y_free, c_dot, H, mu, active):
     n = F.shape[0]
     B = np.zeros((3, 3 * n))  # of H / SPIN by the forces

@@ -154,7 +154,7 @@ class Online:
             self.clock = Clock(clock.t_d + segment.start - self.segment.start)
 
 
-@compiled(error_model="numpy")
+@compiled
 def _residual(k, local, goal, t, p, mask):
     X, X_dot, Kd, Kc = p.X, p.X_dot, p.Kd, p.Kc
     r, along = 0.0, 1.0
@@ -164,7 +164,7 @@ def _residual(k, local, goal, t, p, mask):
     return r - along * (t - k) * p.h
 
 
-@compiled(error_model="numpy")
+@compiled
 def _search(local, goal, t, guess, low, high, p, mask):
     """The root of r(k) in [low, high] nearest to ``guess``, between frames; without one, the least |r|."""
     first, last, free = int(np.ceil(low)), int(np.floor(high)), p.free
@@ -185,7 +185,7 @@ def _search(local, goal, t, guess, low, high, p, mask):
     return best if found < np.inf else where
 
 
-@compiled(error_model="numpy")
+@compiled
 def _feedback(local, goal, t, t_c, p, out):
     """Wrench (6,) about c of the feedback forces, with the contacts of the plan's frame t_c."""
     k = min(max(int(t_c + 0.5), 0), p.F.shape[0] - 1)

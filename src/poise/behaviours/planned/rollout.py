@@ -24,7 +24,7 @@ def rollout(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     return X, F
 
 
-@compiled(error_model="numpy")
+@compiled
 def match(x, points, want, mu, lever, small, active, F):
     """Forces F (n, 3) in their cones whose sum and moment about c are nearest to ``want`` (6,)."""
     n = points.shape[0]
@@ -44,7 +44,7 @@ def match(x, points, want, mu, lever, small, active, F):
     return project(Q, -(B.T @ target), mu, active, F)
 
 
-@compiled(error_model="numpy")
+@compiled
 def _rollout(X, F, problem):
     x_ref, points, h, m, g = problem.x_ref, problem.points, problem.h, problem.mass, problem.g
     frames, most = F.shape[0], F.shape[1]

@@ -13,8 +13,6 @@ Forwards: the model under the minimiser, in the cones, of the same expansion at 
 References: [Abstract], appendix A, with Π in place of its Z (which is singular at the apex of a cone).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.behaviours.planned.cone import FACES, free_directions, project
@@ -45,7 +43,7 @@ def running_cost(x, F, x_ref, weights):
     return total
 
 
-@compiled(error_model="numpy")
+@compiled
 def backward(X, F, problem, e):
     """Fill the expansion from the end, whose entries of Vx, Vxx, Vxt, Vtt, Vt are given. Frame that failed, or -1."""
     x_ref, mu, h, m, weights = problem.x_ref, problem.mu, problem.h, problem.mass, problem.w
@@ -104,7 +102,7 @@ def backward(X, F, problem, e):
     return -1
 
 
-@compiled(error_model="numpy")
+@compiled
 def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
     """Kx (3n, 12) and Kt (3n, 13) on the faces that are active at F."""
     d = 3 * F.shape[0]
@@ -127,7 +125,7 @@ def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
     Kx[:, :], Kt[:, :] = -K[:, :12], -K[:, 12:]
 
 
-@compiled(error_model="numpy")
+@compiled
 def forward(X, F, problem, e, dt, share, X_new, F_new):
     """Roll out with the parameters changed by ``share`` dt (13,). Returns the cost; nan where a program failed."""
     frames, h = F.shape[0], problem.h

@@ -35,7 +35,7 @@ def gains(body: Character, strength: float = 1.0) -> tuple[np.ndarray, np.ndarra
     return kp, kd
 
 
-@compiled(error_model="numpy")
+@compiled
 def spring_torque(M, bias, q, v, target, kp, kd, extra, low, high, h, A, a, tau):
     """Torques (nv,) of the springs plus ``extra`` for one step, limited; the root's six are zero.
 
