@@ -110,7 +110,7 @@ class Walk(Director):
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
         c, s = math.cos(self.path_heading), math.sin(self.path_heading)
         side, growth = facts.legs[step.swing].side, math.exp(tick.omega * self.T)
-        ahead, left = self.velocity * self.T + self.extra
+        ahead, left = (self.velocity * self.T + self.extra).tolist()
         roll = facts.stride.roll * ahead
         here, there = left + side * self.width, left - side * self.width
         forth = (ahead - roll) / (growth - 1.0)  # steady offset, the same for both feet
