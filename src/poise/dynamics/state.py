@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
 import numpy as np
@@ -13,7 +12,7 @@ from poise.compiled import compiled
 from poise.dynamics.engine import Engine, Soles
 from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bias
 from poise.dynamics.mass import unpack_mass
-from poise.dynamics.momentum import momentum_map, root_to_centre
+from poise.dynamics.momentum import average_velocity, momentum_map, root_to_centre
 from poise.dynamics.tree import Tree
 from poise.records import Cube, Indices, Matrix, Real, Record, Vector
 from poise.solvers.dot import dot
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from poise.character import Character
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(NamedTuple):
     """A quantity y, its matrix and the rest of its rate: y = A v, ẏ = A v̇ + bias."""
 
     y: np.ndarray
@@ -179,10 +177,9 @@ class State(Record):
     @property
     def average_velocity(self) -> np.ndarray:
         """AV = I⁻¹ H: the angular velocity of the whole body as if frozen (3,) [rad/s]; nan where I is singular."""
-        try:
-            return np.linalg.solve(self.composite_inertia, self.H)
-        except np.linalg.LinAlgError:  # a body that is blowing up
-            return np.full(3, np.nan)
+        out = np.empty(3)
+        average_velocity(self.data.crb[self.tree.body0], self.H, out)
+        return out
 
     def point(self, body: str, local) -> Measure:
         """Velocity of a point of a body (linear, angular), world axes, with its Jacobian (6, nv) and bias."""

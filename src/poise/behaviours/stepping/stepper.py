@@ -223,7 +223,7 @@ class Stepper(Behaviour):
     def _tell(self, tick: Tick) -> None:
         gait, step = self.gait, self.gait.step
         self._gait[:] = gait.phase, self.steps, -1 if step is None else step.swing, self._landing_error
-        self._soles[:2], self._soles[3:5], self._soles[2::3] = tick.place[0], tick.place[1], tick.heading
+        self._soles.reshape(2, 3)[:, :2], self._soles[2::3] = tick.place, tick.heading
         self._footprint[:] = np.nan
         if step is not None and gait.phase == SWING:
             self._footprint[:2], self._footprint[2] = gait.goal, step.heading

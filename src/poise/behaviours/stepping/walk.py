@@ -115,6 +115,7 @@ class Walk(Director):
         here, there = left + side * self.width, left - side * self.width
         forth = (ahead - roll) / (growth - 1.0)  # steady offset, the same for both feet
         aside = (there * growth + here) / (growth * growth - 1.0)
-        place = tick.place[1 - step.swing] + np.array([c * ahead - s * here, s * ahead + c * here])
-        offset = np.array([c * forth - s * aside, s * forth + c * aside])
+        x, y = tick.place[1 - step.swing].tolist()
+        place = np.array((x + (c * ahead - s * here), y + (s * ahead + c * here)))
+        offset = np.array((c * forth - s * aside, s * forth + c * aside))
         return step._replace(place=place, offset=offset, roll=roll)
