@@ -12,7 +12,7 @@ from poise.compiled import compiled
 from poise.dynamics.engine import Engine, Soles
 from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bias
 from poise.dynamics.mass import unpack_mass
-from poise.dynamics.momentum import average_velocity, momentum_map, root_to_centre
+from poise.dynamics.momentum import momentum_map, root_to_centre
 from poise.dynamics.tree import Tree
 from poise.records import Cube, Indices, Matrix, Real, Record, Vector
 from poise.solvers.dot import dot
@@ -173,13 +173,6 @@ class State(Record):
         """(3, 3) inertia of the whole body about its centre of mass, world axes [kg m²]."""
         xx, yy, zz, xy, xz, yz = self.data.crb[self.tree.body0][:6]
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-    @property
-    def average_velocity(self) -> np.ndarray:
-        """AV = I⁻¹ H: the angular velocity of the whole body as if frozen (3,) [rad/s]; nan where I is singular."""
-        out = np.empty(3)
-        average_velocity(self.data.crb[self.tree.body0], self.H, out)
-        return out
 
     def point(self, body: str, local) -> Measure:
         """Velocity of a point of a body (linear, angular), world axes, with its Jacobian (6, nv) and bias."""

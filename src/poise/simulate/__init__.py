@@ -28,7 +28,9 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
     at_once = max(1, round(TOLD / dt))
     if progress is not None:
         progress(0.0)
-    begun = time.perf_counter() - Function.seconds  # code that is compiled or loaded on the way does not count
+    begun = (
+        time.perf_counter() - Function.seconds
+    )  # code that is compiled or loaded on the way does not count
     while session.steps < steps and not session.over:
         session.step(min(at_once, steps - session.steps) * dt)
         if progress is not None:
