@@ -108,7 +108,7 @@ class Supports(Record):
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
-        if (active == self.active).all():
+        if active.tobytes() == self.active.tobytes():
             return
         for s in np.flatnonzero(active & ~self.active):
             R_g = ground_frame(state)
