@@ -127,9 +127,10 @@ class Supports(Record):
 
     def accelerate(self, state: State) -> None:
         """Fill ``rate``: what the planted supports should do now; anchors follow feet that slipped."""
-        t = state.t
-        forgotten = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0))
-        self._t = t
+        forgotten = 0.0
+        if self.forget:
+            t = state.t
+            forgotten, self._t = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0)), t
         _hold(state, self, ground_frame(state), forgotten)
 
     def cones(self, state: State) -> None:
