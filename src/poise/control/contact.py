@@ -108,7 +108,7 @@ class Supports(Record):
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
-        if (active == self.active).all():
+        if active.tobytes() == self.active.tobytes():
             return
         for s in np.flatnonzero(active & ~self.active):
             R_g = ground_frame(state)
@@ -127,13 +127,11 @@ class Supports(Record):
 
     def accelerate(self, state: State) -> None:
         """Fill ``rate``: what the planted supports should do now; anchors follow feet that slipped."""
-        R_g = ground_frame(state)
+        forgotten = 0.0
         if self.forget:
             t = state.t
-            share = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0))
-            _settle(state, self, R_g, share)
-            self._t = t
-        _hold(state, self, R_g)
+            forgotten, self._t = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0)), t
+        _hold(state, self, ground_frame(state), forgotten)
 
     def cones(self, state: State) -> None:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
@@ -198,8 +196,10 @@ def _settle(state, supports, R_g, share):
 
 
 @compiled
-def _hold(state, supports, R_g):
+def _hold(state, supports, R_g, forgotten):
     """Accelerations that keep the planted soles at their anchors, carried by the ground's own motion."""
+    if forgotten > 0.0:
+        _settle(state, supports, R_g, forgotten)
     _slide(state, supports, R_g, supports.margins[0, 3])
     ground, k, d = state.ground, supports.k, supports.d
     w, turn = ground.velocity[3:], ground.acceleration[3:]

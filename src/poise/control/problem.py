@@ -84,9 +84,7 @@ class Problem(Record):
         if not objectives:
             return self._nothing
         rows = [o.rows(self.state) for o in objectives]
-        return (
-            rows[0] if len(rows) == 1 else Rows(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
-        )
+        return rows[0] if len(rows) == 1 else Rows(*map(np.concatenate, zip(*rows, strict=True)))
 
     def _angular(self, law: PressureLaw | AngularMomentum, two_pass: bool) -> None:
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""

@@ -70,7 +70,7 @@ class RobustSolver:
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
         """New objectives; what follows re-solves them against the moving state until the next refresh."""
-        self._ready = self.problem.refresh(command, two_pass) and bool(np.isfinite(self.problem.v_dot).all())
+        self._ready = self.problem.refresh(command, two_pass) and all_finite(self.problem.v_dot)
         self.solution.momentum_rate_free[:] = self.problem.free
         self.solution.momentum_rate_des[:] = self.problem.desired
 

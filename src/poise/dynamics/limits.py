@@ -209,10 +209,3 @@ def stop_torques(excess, dof, width, gradient, v, inertia_of, rate, tau):
         if push > 0.0:
             for k in range(n):
                 tau[i + k] -= push * gradient[row, k]
-
-
-@compiled
-def joint_stops(hinges, balls, q, excess, dof, width, gradient, v, inertia_of, rate, tau):
-    """Torques of the stops at a state, zero where no joint is beyond its limit."""
-    limit_rows(hinges, balls, q, excess, dof, width, gradient)
-    stop_torques(excess, dof, width, gradient, v, inertia_of, rate, tau)

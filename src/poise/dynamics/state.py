@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
 import numpy as np
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from poise.character import Character
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(NamedTuple):
     """A quantity y, its matrix and the rest of its rate: y = A v, ẏ = A v̇ + bias."""
 
     y: np.ndarray
@@ -175,14 +173,6 @@ class State(Record):
         """(3, 3) inertia of the whole body about its centre of mass, world axes [kg m²]."""
         xx, yy, zz, xy, xz, yz = self.data.crb[self.tree.body0][:6]
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-    @property
-    def average_velocity(self) -> np.ndarray:
-        """AV = I⁻¹ H: the angular velocity of the whole body as if frozen (3,) [rad/s]; nan where I is singular."""
-        try:
-            return np.linalg.solve(self.composite_inertia, self.H)
-        except np.linalg.LinAlgError:  # a body that is blowing up
-            return np.full(3, np.nan)
 
     def point(self, body: str, local) -> Measure:
         """Velocity of a point of a body (linear, angular), world axes, with its Jacobian (6, nv) and bias."""

@@ -9,17 +9,16 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
-from poise.dynamics.limits import JointLimits, joint_stops
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
+from poise.worlds.stops import Stops, joint_stops
 from poise.worlds.terrain import Terrain
 
 SETTLED = 1e-4  # [m] that soles at rest sink into the ground
-STOP_RATE = 100.0  # [rad/s] natural frequency of the stops of ball joints
 
 
 @dataclass(frozen=True)
@@ -73,15 +72,7 @@ class Arena:
         soles = {self.tree.body0 + self.tree.body(s.body) for s in character.supports}
         supports = {b for b in bodies if int(self.model.body_weldid[b]) in soles}
         self.contact = CONTACTS[world.contact](self.model, self.data, bodies, supports, world.friction)
-        limits = JointLimits(self.tree, character)
-        rows = 2 * len(limits.balls)  # hinges have the engine's own stops
-        self._applied = self.data.qfrc_applied[self.tree.dofs]
-        inertia = 1.0 / self.model.dof_invweight0[self.tree.dofs]  # felt at each joint with all others free
-        self._stops = (
-            limits.hinges[:0], limits.balls, self.data.qpos[self.tree.qs], limits.excess[:rows], limits.dof[:rows],
-            limits.width[:rows], limits.gradient[:rows], self.data.qvel[self.tree.dofs], inertia, STOP_RATE,
-            self._applied,
-        )  # fmt: skip
+        self._stops = Stops(self.tree, character, self.data)
         self.engine_contact = world.contact == "mujoco"
         self._outside = not self.engine_contact
         self._implicit = world.contact == "lcp"  # found together with the step, once torques are known
@@ -158,13 +149,13 @@ class Arena:
     def finish(self) -> None:
         """Second half: disturbances, joint stops, drives, contact, integration."""
         data, t = self.data, self.data.time
-        joint_stops(*self._stops)
+        joint_stops(self._stops)
         if self._disturbed or self.pushes or self.drags:
             self._disturb(t)
         if self._implicit:
             self.contact.resolve(self.ground_force)
         if self._outside:
-            self._applied += self.ground_force[self.tree.dofs]
+            self._stops.tau[:] += self.ground_force[self.tree.dofs]
         if self.world.platform:
             self._move(t)
         if self.impacts is not None and self.impacts.touching():

@@ -32,7 +32,7 @@ class Heels:
 
     def __init__(self, facts: Facts, state: State):
         tree = state.tree
-        self._shanks = [tree.body0 + tree.body(leg.bodies[-2]) for leg in facts.legs]
+        self._shanks = [tree.body(leg.bodies[-2]) for leg in facts.legs]
         self._toe = np.full((2, 5), -1.0)  # edges that soles roll over: place, heading, whether in use
         self._heel = np.full((2, 5), -1.0)  # the same of heels that landed first
         self._k, self._d = STIFFNESS * facts.rate**2, DAMPING * facts.rate
@@ -51,7 +51,7 @@ class Heels:
     def _lean(self, state: State, facing: float, i: int) -> tuple[float, float]:
         """Pitch of a shank [rad] and its rate [rad/s], about the axis to the side of the body."""
         b, c, s = self._shanks[i], math.cos(facing), math.sin(facing)
-        R, w = state.data.xmat[b], state.cvel[b - state.tree.body0]
+        R, w = state.engine.xmat[b].tolist(), state.cvel[b].tolist()
         return math.atan2(R[2] * c + R[5] * s, R[8]), c * w[1] - s * w[0]
 
     def land(self, facts: Facts, tick: Tick, i: int) -> None:

@@ -30,7 +30,7 @@ class Posture:
         self.standing, self.mu = standing, mu
         gains, self._facts = facts.gains, facts
         self.q_ref = np.array(state.character.q_rest)
-        self._root = self.q_ref[3:7].copy()
+        self._root = self.q_ref[3:7].tolist()
         self._error = PoseError(state.tree)
         nv, rate = state.nv, facts.rate
         self._k, self._d = np.full(nv, gains.track * rate**2), np.full(nv, gains.track_damping * rate)

@@ -59,7 +59,8 @@ class Stepper(Behaviour):
         self._t0, self._seen = state.t, Seen(legs, g, HALF_SUNK * h)
         self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         tick, zero = self._measure(state), np.zeros(2)
-        facing = tick.heading[0] + 0.5 * _wrapped(tick.heading[1] - tick.heading[0])
+        a, b = tick.heading.tolist()
+        facing = a + 0.5 * _wrapped(b - a)
         self.gait = Gait(STAND, 0.0, None, facing, zero, zero, zero, zero, zero)
         self.director.start(facts, tick, self.gait)
         self.q_ref = self.posture.q_ref
@@ -179,8 +180,7 @@ class Stepper(Behaviour):
 
     def _turned(self, tick: Tick, gait: Gait) -> float:
         """Where the body faces: it turns with its feet; a foot in the air counts with where it is going [rad]."""
-        a, b = tick.heading
-        step = gait.step
+        (a, b), step = tick.heading.tolist(), gait.step
         if step is not None and gait.phase == SWING:
             share = min(max(gait.clock / max(gait.T, 1e-3), 0.0), 1.0)
             if step.swing == 0:
@@ -223,7 +223,7 @@ class Stepper(Behaviour):
     def _tell(self, tick: Tick) -> None:
         gait, step = self.gait, self.gait.step
         self._gait[:] = gait.phase, self.steps, -1 if step is None else step.swing, self._landing_error
-        self._soles[:2], self._soles[3:5], self._soles[2::3] = tick.place[0], tick.place[1], tick.heading
+        self._soles.reshape(2, 3)[:, :2], self._soles[2::3] = tick.place, tick.heading
         self._footprint[:] = np.nan
         if step is not None and gait.phase == SWING:
             self._footprint[:2], self._footprint[2] = gait.goal, step.heading
