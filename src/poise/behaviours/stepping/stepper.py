@@ -139,7 +139,7 @@ class Stepper(Behaviour):
 
     def _lift(self, tick: Tick, gait: Gait, step: Step, clock: float) -> Gait:
         leg = self.facts.legs[step.swing]
-        self.path.lift(tick.state, leg.support, leg.half[0])
+        self.path.lift(tick.state, leg.support, leg.half)
         planted = (step.swing == 1, step.swing == 0)
         gait = gait._replace(phase=SWING, clock=clock, planted=planted, c_lifted=tick.c.copy())
         return self._aimed(tick, gait, step)
@@ -160,7 +160,7 @@ class Stepper(Behaviour):
         tilt = self.heels.swing_pitch(facts, state, gait.facing, step.swing, self.path.share)
         toes_up = strike_pitch(facts, tick, step, gait.goal, gait.facing, _steady(gait))
         touch = GENTLE if not step.follows else FIRM if step.recovery or gait.hurry > 1.0 else BRISK
-        self.path.advance(gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch)
+        self.path.advance(state.ground, gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch)
         gait = gait._replace(toes_up=toes_up)
         return (
             self._land(tick, gait, step) if self.path.touches(state, facts.legs[step.swing].support) else gait
