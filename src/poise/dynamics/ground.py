@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 CLIMB = 0.35  # in heights of the centre of mass: what is higher than this above the feet is no ground to step on
 FOLLOW = 10.0  # [1/s]: how fast the height that the body counts from follows the ground under its feet
 THIN = 1e-3  # [m]: least half size of a sole
+ROUNDING = 1e-9  # [m]: a board that is lifted by less lies on the ground under its middle
 BETWEEN = 10  # places looked at between two others
 
 
@@ -162,9 +163,9 @@ def _bridge(ground, x, y, dx, dy):
             z = (b * z_a + a * z_b) / (a + b)
             if z > best:
                 best, rise = z, (z_b - z_a) / (a + b)
-    if least <= most:
-        return middle, min(max(0.0, least), most)
-    return best, rise
+    if best > middle + ROUNDING:
+        return best, rise
+    return middle, min(max(0.0, least), most)
 
 
 @compiled

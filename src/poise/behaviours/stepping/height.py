@@ -53,7 +53,8 @@ class Height:
             c = xi_at_lift(facts, tick, step, gait.pivot)
         ground = tick.state.ground
         if ground.rough:
-            self._levels[:] = [ground.height_at(x, y) - ground.base[2] for x, y in places]
+            self._levels[:] = [ground.height_at(x, y) for x, y in places]
+            self._levels -= self._levels.mean()
         stretch = UPRIGHT if gait.phase == STAND else stride.stretch
         behind = np.inf if gait.phase == SHIFT else BEHIND
         return highest(
@@ -87,8 +88,7 @@ def highest(legs, places, headings, levels, c, shift, facing, rise, behind, stre
     """Highest centre of mass from which both soles are in reach [m].
 
     Args:
-        legs: From ``geometry``. places: (2, 2), headings: (2,) and levels: (2,) of the soles, these over the ground that
-            heights count from. c: (2,) seen from above.
+        legs: From ``geometry``. places: (2, 2), headings: (2,) and levels: (2,) of the soles, these from their mean. c: (2,) seen from above.
         shift: (2,) by which the body is still behind c when a foot lands, and ahead of it when the other one leaves.
         rise: Pitch about the toe edge that the heel of a sole may rise by [rad] when the body is ahead of its middle by
             ``behind`` half lengths. stretch: Part of a leg's length that is used.
