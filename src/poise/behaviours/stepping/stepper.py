@@ -10,6 +10,7 @@ import numpy as np
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.stepping.curve import on_curve
 from poise.behaviours.stepping.dcm import Seen, Support, changed_over, measure, pivot_of, pressure, xi_at_lift
+from poise.behaviours.stepping.foothold import foothold
 from poise.behaviours.stepping.heels import Heels, strike_pitch
 from poise.behaviours.stepping.height import Height
 from poise.behaviours.stepping.landing import LandingPlanner
@@ -147,7 +148,9 @@ class Stepper(Behaviour):
     def _aimed(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """Landing place and time, from ξ as it is."""
         landing = self.planner.plan(self.facts, tick, step, tick.xi, gait.clock, gait.p)
-        return gait._replace(step=step, goal=landing.place, T=landing.time, hurry=landing.hurry)
+        last, half = gait.goal if self.path.done else None, self.facts.legs[step.swing].half
+        goal = foothold(tick.state.ground, landing.place, last, step.heading, half)
+        return gait._replace(step=step, goal=goal, T=landing.time, hurry=landing.hurry)
 
     def _swing(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """One foot in the air, aimed anew until shortly before it lands."""

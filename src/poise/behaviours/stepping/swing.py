@@ -64,7 +64,7 @@ class SwingPath:
         share = self.share = self.done / span
         turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
         level, self.slope, roll = ground.lie(goal[0], goal[1], heading, self.size)
-        self.rise = level - self.ground
+        rise, self.floor = level - self.ground, ground.lie(v[0], v[1], v[3], self.size)[0]
         for i, to in ((0, goal[0]), (1, goal[1]), (3, turn), (5, roll)):
             v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)
         goal_pitch = max(self.slope - toes_up, tilt)
@@ -78,7 +78,7 @@ class SwingPath:
             if not self.falling:
                 self._plan_centre()
             if left > dt:
-                self.touch = self.rise + self.half * math.sin(toes_up)
+                self.touch = rise + self.half * math.sin(toes_up)
                 v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.touch, left, dt, -descent)
             else:
                 v[2] -= sink * dt
@@ -112,7 +112,7 @@ class SwingPath:
             place[2] += up
             v[2] += up_rate
         else:  # a pitch that the ankle cannot leave yet must not dig into the ground before its time
-            place[2] = max(place[2], self.ground + self.rise + up + min(z - self.touch, 0.0))
+            place[2] = max(place[2], self.floor + up + min(z - self.touch, 0.0))
         c, s, cp, sp = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
         R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
         if roll:
