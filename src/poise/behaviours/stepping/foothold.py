@@ -9,10 +9,10 @@ import numpy as np
 from poise.compiled import compiled
 from poise.dynamics.ground import Ground, height, lie
 
-HANG = 0.008  # [m] that the ground may be below a sole,
+HANG = 0.008  # [m] that the ground may be off a sole,
 PRICE = 30.0  # and the metres of way that a metre beyond it is worth
-PLACES, SPACE = 7, 0.15  # tried on either side, and their distance in half lengths of the sole
-WIDE = 1.1  # in half lengths: how much of the ground is looked at
+PLACES, SPACE = 9, 0.15  # tried on either side, and their distance in half lengths of the sole
+WIDE = 1.3  # in half lengths: how much of the ground is looked at, so that no toe meets a step
 STICK = 0.5  # metres of way that a metre from the last choice is worth
 
 
@@ -42,10 +42,10 @@ def _choose(ground, place, last, c, s, half, out):
 
 @compiled
 def _hangs(ground, x, y, c, s, half):
-    """Greatest distance of a sole from the ground below its long axis [m]."""
+    """Greatest distance from the ground of a sole's long axis, and of what lies before and behind it [m]."""
     z, along, _ = lie(ground, x, y, c, s, half[0], half[1])
     most = 0.0
     for i in range(-4, 5):
         way = 0.25 * i * WIDE * half[0]
-        most = max(most, z + way * along - height(ground, x + way * c, y + way * s))
+        most = max(most, abs(z + way * along - height(ground, x + way * c, y + way * s)))
     return most
