@@ -48,7 +48,12 @@ def fill_cones(state, supports):
 def _sole(state, s, margins, T, polygon):
     """Corners that touch, in the support's own axes about its centre. Returns how many."""
     n, touch, inset = 0, margins[0], margins[1]
-    x, corners, point, normal = state.x[s], state.corners[s], state.ground.under[s], state.ground.axes[s, :, 2]
+    x, corners, point, normal = (
+        state.x[s],
+        state.corners[s],
+        state.ground.under[s],
+        state.ground.axes[s, :, 2],
+    )
     for c in range(state.corner_count[s]):
         height, px, py = 0.0, 0.0, 0.0
         for k in range(3):

@@ -106,7 +106,8 @@ class Supports(Record):
             R_g = ground_frame(state)
             self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
             if not self.loose[s]:
-                level = state.ground.under[s, 2] - state.ground.point[2]  # one that still hovers comes down, one put into the floor comes up
+                # one that still hovers comes down, one put into the floor comes up
+                level = state.ground.under[s, 2] - state.ground.point[2]
                 self.anchor[s, 2] = min(max(self.anchor[s, 2], level - SUNK), level)
             ahead = state.ground.axes[s].T @ state.R[s][:, 0]
             self.heading[s] = math.atan2(ahead[1], ahead[0])

@@ -93,9 +93,11 @@ class Options:
 
     def terrain(self, own: Terrain | None) -> Terrain | None:
         """The ground by the name of its kind, with its numbers as ``terrain.key``; the scene's own if not asked."""
-        kind = self.choice("terrain", "own", ("own", "flat", *TERRAINS))
-        if kind in ("own", "flat"):
-            return own if kind == "own" else None
+        kind = self.take("terrain", "")
+        if kind not in ("", "flat", *TERRAINS):
+            raise unknown("terrain", kind, ("flat", *TERRAINS))
+        if kind not in TERRAINS:
+            return None if kind else own
         numbers = signature(TERRAINS[kind]).parameters.values()
         return TERRAINS[kind](**{p.name: self.take(f"terrain.{p.name}", p.default) for p in numbers})
 

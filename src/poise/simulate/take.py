@@ -114,7 +114,14 @@ class Take:
         data, ground, supports = arena.data, state.ground, self.controller.supports
         row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
         row["q_ref"][:] = self.controller.behaviour.q_ref
-        sole_corners(state.corners, state.corner_count, supports.active, ground.under, ground.axes, row["support_points"])
+        sole_corners(
+            state.corners,
+            state.corner_count,
+            supports.active,
+            ground.under,
+            ground.axes,
+            row["support_points"],
+        )
         row["planted"][:] = supports.active
         if arena.impacts is not None:
             row["impact"][:] = arena.impacts.energy

@@ -120,4 +120,8 @@ def slope(angle: float = 5.0) -> Slope:
     return Slope(math.radians(angle))
 
 
-TERRAINS: dict[str, Callable[..., Terrain]] = {"slope": slope, "stairs": Stairs, "uneven": Uneven}  # by option
+TERRAINS: dict[str, Callable[..., Terrain]] = {
+    "slope": slope,
+    "stairs": Stairs,
+    "uneven": Uneven,
+}  # by option

@@ -154,6 +154,8 @@ class Arena:
     def put_down(self) -> None:
         """Raise or lower the character until its feet touch the terrain, no corner of a sole below it."""
         relief, gaps = Relief(self.model, False), []
+        if not len(relief.kind):
+            return
         mujoco.mj_kinematics(self.model, self.data)
         for sole in self.character.supports:
             if sole.name in self.character.stance:

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from poise.compiled import compiled
-from poise.dynamics.ground import Ground, height, lie
+from poise.dynamics.ground import height, lie
+from poise.dynamics.state import Ground
 
 HANG = 0.008  # [m] that the ground may be off a sole,
 PRICE = 30.0  # and the metres of way that a metre beyond it is worth
@@ -20,8 +21,6 @@ def foothold(
     ground: Ground, place: np.ndarray, last: np.ndarray | None, heading: float, half: np.ndarray
 ) -> np.ndarray:
     """The place (2,) nearest to one where a sole of half length and width (2,) lies well, and to the last choice."""
-    if not ground.rough:
-        return place
     c, s, out = math.cos(heading), math.sin(heading), np.empty(2)
     _choose(ground, place, place if last is None else last, c, s, half, out)
     return out

@@ -99,7 +99,9 @@ class Heels:
         edge = np.array([leg.half[0], 0.0, 0.0])
         self._hold_toe(tick, i, leg.support, edge)
         weight = (FIRM, facts.weights.roll)
-        return RollingSole(leg.support, edge, toe[:3], toe[3], slope + pitch, self._k, self._d, weight, roll=roll)
+        return RollingSole(
+            leg.support, edge, toe[:3], toe[3], slope + pitch, self._k, self._d, weight, roll=roll
+        )
 
     def _hold_toe(self, tick: Tick, i: int, sole: int, edge: np.ndarray) -> None:
         """Keep the toe edge where it is from the first tick that asks for it on."""

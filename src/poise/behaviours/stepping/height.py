@@ -88,7 +88,8 @@ def highest(legs, places, headings, levels, c, shift, facing, rise, behind, stre
     """Highest centre of mass from which both soles are in reach [m].
 
     Args:
-        legs: From ``geometry``. places: (2, 2), headings: (2,) and levels: (2,) of the soles, these from their mean. c: (2,) seen from above.
+        legs: From ``geometry``. places: (2, 2), headings: (2,) and levels: (2,) of the soles, these from their mean.
+        c: (2,) seen from above.
         shift: (2,) by which the body is still behind c when a foot lands, and ahead of it when the other one leaves.
         rise: Pitch about the toe edge that the heel of a sole may rise by [rad] when the body is ahead of its middle by
             ``behind`` half lengths. stretch: Part of a leg's length that is used.

@@ -148,8 +148,10 @@ class Stepper(Behaviour):
     def _aimed(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """Landing place and time, from ξ as it is."""
         landing = self.planner.plan(self.facts, tick, step, tick.xi, gait.clock, gait.p)
-        last, half = gait.goal if self.path.done else None, self.facts.legs[step.swing].half
-        goal = foothold(tick.state.ground, landing.place, last, step.heading, half)
+        goal, ground = landing.place, tick.state.ground
+        if ground.rough:
+            last, half = gait.goal if self.path.done else None, self.facts.legs[step.swing].half
+            goal = foothold(ground, goal, last, step.heading, half)
         return gait._replace(step=step, goal=goal, T=landing.time, hurry=landing.hurry)
 
     def _swing(self, tick: Tick, gait: Gait, step: Step) -> Gait:
@@ -163,7 +165,9 @@ class Stepper(Behaviour):
         tilt = self.heels.swing_pitch(facts, state, gait.facing, step.swing, self.path.share)
         toes_up = strike_pitch(facts, tick, step, gait.goal, gait.facing, _steady(gait))
         touch = GENTLE if not step.follows else FIRM if step.recovery or gait.hurry > 1.0 else BRISK
-        self.path.advance(state.ground, gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch)
+        self.path.advance(
+            state.ground, gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch
+        )
         gait = gait._replace(toes_up=toes_up)
         return (
             self._land(tick, gait, step) if self.path.touches(state, facts.legs[step.swing].support) else gait

@@ -9,8 +9,7 @@ import numpy as np
 from poise.behaviours.stepping.stride import StepWeights
 from poise.compiled import compiled
 from poise.control.sole import SwingSole
-from poise.dynamics.ground import Ground
-from poise.dynamics.state import State
+from poise.dynamics.state import Ground, State
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
@@ -27,7 +26,7 @@ class SwingPath:
 
     def __init__(self, dt: float, speed: float):
         self.dt, self.speed = dt, speed  # [s]; √(g h) [m/s]
-        self.value, self.rate, self.acc = np.zeros(6), np.zeros(6), np.zeros(6)  # x, y, low, heading, pitch, roll
+        self.value, self.rate, self.acc = np.zeros((3, 6))  # of x, y, low, heading, pitch, roll
         self.done = self.share = self.touch = 0.0
         self.falling = False
 
@@ -36,9 +35,10 @@ class SwingPath:
         x, R = state.x[support], state.R[support]
         self.size, self.half, self.done, self.share, self.falling = half, half[0], 0.0, 0.0, False
         pitch, heading = pitch_of(R), math.atan2(R[1, 0], R[0, 0])
-        self.ground, self.slope, roll = state.ground.lie(x[0], x[1], heading, half)
+        self.ground, self.slope, self.roll = state.ground.lie(x[0], x[1], heading, half)
+        self.floor, self.rise, self.over = self.ground, 0.0, 0.0
         low = x[2] - self.ground - self.half * abs(math.sin(pitch - self.slope))
-        self.value[:] = x[0], x[1], low, heading, pitch, roll
+        self.value[:] = x[0], x[1], low, heading, pitch, self.roll
         v = state.J_v[support]
         self.rate[:] = v[0], v[1], 0.0, v[5], R[1, 1] * v[4] + R[0, 1] * v[3], 0.0
         self.acc[:] = 0.0
@@ -61,29 +61,35 @@ class SwingPath:
         """
         dt, v, r, a = self.dt, self.value, self.rate, self.acc
         span = self.done + max(left, dt)
+        if ground.rough:
+            self._look(ground, goal, heading)
         share = self.share = self.done / span
         turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
-        level, self.slope, roll = ground.lie(goal[0], goal[1], heading, self.size)
-        rise, self.floor = level - self.ground, ground.lie(v[0], v[1], v[3], self.size)[0]
-        for i, to in ((0, goal[0]), (1, goal[1]), (3, turn), (5, roll)):
+        for i, to in ((0, goal[0]), (1, goal[1]), (3, turn), (5, self.roll)):
             v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)
         goal_pitch = max(self.slope - toes_up, tilt)
         pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
         v[4], r[4], a[4] = approach(v[4], r[4], a[4], goal_pitch, pitch_left, dt, 0.0)
         descent, sink = (self.speed * x for x in landing)
         if share < apex:
-            over = lift + max(ground.highest(v[:2], goal) - self.ground, 0.0)
-            v[2], r[2], a[2] = approach(v[2], r[2], a[2], over, apex * span - self.done, dt, 0.0)
+            v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift + self.over, apex * span - self.done, dt, 0.0)
         else:
             if not self.falling:
                 self._plan_centre()
             if left > dt:
-                self.touch = rise + self.half * math.sin(toes_up)
+                self.touch = self.rise + self.half * math.sin(toes_up)
                 v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.touch, left, dt, -descent)
             else:
                 v[2] -= sink * dt
                 r[2], a[2] = -sink, 0.0
         self.done += dt
+
+    def _look(self, ground: Ground, goal: np.ndarray, heading: float) -> None:
+        """How high and tilted the ground is where the sole will land, below it now, and on its way."""
+        at = self.value
+        level, self.slope, self.roll = ground.lie(goal[0], goal[1], heading, self.size)
+        self.floor, self.rise = ground.lie(at[0], at[1], at[3], self.size)[0], level - self.ground
+        self.over = max(ground.highest(at[:2], goal) - self.ground, 0.0)
 
     def touches(self, state: State, support: int) -> bool:
         """Whether the sole, on its way down, has reached the ground."""
@@ -116,7 +122,8 @@ class SwingPath:
         c, s, cp, sp = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
         R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
         if roll:
-            R[:, 1:] = R[:, 1:] @ np.array([[math.cos(roll), -math.sin(roll)], [math.sin(roll), math.cos(roll)]])
+            cr, sr = math.cos(roll), math.sin(roll)
+            R[:, 1:] = R[:, 1:] @ np.array([[cr, -sr], [sr, cr]])
         w, w_dot = (np.array([-s * x[4], c * x[4], x[3]]) for x in (self.rate, self.acc))
         return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, STIFFNESS * omega**2,
                          DAMPING * omega, (weights.swing, weights.swing_turn))  # fmt: skip
