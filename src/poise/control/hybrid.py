@@ -62,7 +62,7 @@ class HybridSolver:
         tracking, inside = command.tracking, self._tracking
         inside.weight[:], inside.v_dot[:] = tracking.weight, tracking.v_dot
         keep_inside(self.state, self.limits, inside.weight, inside.v_dot)
-        if self.problem.refresh(replace(command, tracking=inside, led=None, levels=None), two_pass):
+        if self.problem.refresh(replace(command, tracking=inside, led=None), two_pass):
             self.work.wanted[:] = self.problem.v_dot
         else:
             self.solution.failures += 1

@@ -60,7 +60,6 @@ class Problem(Record):
     def refresh(self, command: Command, two_pass: bool = True) -> bool:
         """Build and factor from a command. False where the objectives leave a direction undetermined."""
         state, supports = self.state, self.supports
-        supports.level(command.levels)
         supports.plant(state, command.supports)
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led

@@ -57,11 +57,12 @@ class RollingSole(Objective):
     d: float  # damping [1/s]
     weight: tuple[float, float]  # of all but the pitch, and of the pitch
     quick: float = 1.0  # how much faster than the rest the pitch is taken
+    roll: float = 0.0  # of the ground about the heading, left up [rad]
 
     def _axes(self) -> np.ndarray:
-        """(3, 3) axis along the heading, the vertical, and the horizontal axis to the side."""
-        c, s = math.cos(self.heading), math.sin(self.heading)
-        return np.array([[c, s, 0.0], [0.0, 0.0, 1.0], [-s, c, 0.0]])
+        """(3, 3) axis along the heading, the vertical, and the axis to the side, along the ground."""
+        c, s, level = math.cos(self.heading), math.sin(self.heading), math.cos(self.roll)
+        return np.array([[c, s, 0.0], [0.0, 0.0, 1.0], [-s * level, c * level, math.sin(self.roll)]])
 
     def measure(self, state: State) -> Measure:
         return self._motion(state)[0]

@@ -15,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.scenes.options import Options
 from poise.scenes.registry import SCENES
 from poise.simulate import Scene
+from poise.simulate.scene import Performance
 from poise.worlds.disturb import Push
 
 OWN_PUSHES_KG = 75.0  # mass of the body that the scenes' own pushes are made for
@@ -52,6 +53,9 @@ def scene(
         options = {**options, "motion": str(motion)}
     asked = Options(options, character, pushes, seconds)
     made = SCENES[name](asked)
+    terrain = asked.terrain(made.world.terrain)
+    if terrain is not None and isinstance(made.behaviour, Performance):
+        raise BadInput(f"{name} is no physics scene: it has no terrain")
     asked.finish()
     made = replace(
         made,
@@ -68,7 +72,7 @@ def scene(
     fitted = tuple(
         replace(p, body=_part(body, p.body), force=tuple(own * f for f in p.force)) for p in made.world.pushes
     )
-    return replace(made, world=replace(made.world, pushes=fitted))
+    return replace(made, world=replace(made.world, pushes=fitted, terrain=terrain))
 
 
 def _part(body: Character, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from poise.behaviours.balance.gains import Gains, Weights
@@ -14,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
 from poise.motion.filters import CUTOFF
 from poise.worlds.disturb import Push
+from poise.worlds.terrain import TERRAINS, Terrain
 
 if TYPE_CHECKING:
     from poise.capture.captured import Captured
@@ -98,6 +100,16 @@ class Options:
         mode = self.take("control.mode", "robust")
         rate = self.take("control.refresh_hz", 0.0)
         return Control(mode=mode, refresh_hz=rate or refresh_hz, two_pass=self.take("two_pass", True))
+
+    def terrain(self, own: Terrain | None) -> Terrain | None:
+        """The ground by the name of its kind, with its numbers as ``terrain.key``; the scene's own if not asked."""
+        kind = self.take("terrain", "")
+        if kind not in ("", "flat", *TERRAINS):
+            raise unknown("terrain", kind, ("flat", *TERRAINS))
+        if kind not in TERRAINS:
+            return None if kind else own
+        numbers = signature(TERRAINS[kind]).parameters.values()
+        return TERRAINS[kind](**{p.name: self.take(f"terrain.{p.name}", p.default) for p in numbers})
 
     def character(self, default: str) -> Character:
         given = self._character if self._character is not None else default

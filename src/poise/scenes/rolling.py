@@ -172,7 +172,7 @@ SCENES.update({name: _level(*row) for name, row in LEVEL.items()})
 @scene
 def roll_uneven(o: Options) -> Scene:
     """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
-    bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
+    bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain.seed", 0))
     return _roll(o, Task("forward", terrain=bumps, speed=FORWARD, acts="aside"))
 
 

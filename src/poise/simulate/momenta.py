@@ -55,8 +55,8 @@ def fill_momenta(state, wrench, row):
         row.contact_force[i], row.angular_momentum_rate[i] = force[i], moment[i]
         row.cp[i] = row.cmp[i] = np.nan
     average_velocity(row.composite, row.angular_momentum, row.angular_velocity)
-    pressure_point(state.c, force, moment, ground.point, ground.normal, row.cp)
-    pressure_point(state.c, force, NO_MOMENT, ground.point, ground.normal, row.cmp)
+    pressure_point(state.c, force, moment, ground.base, ground.normal, row.cp)
+    pressure_point(state.c, force, NO_MOMENT, ground.base, ground.normal, row.cmp)
     spin_of(row, state.c, row.com_velocity, row.arm_angular_momentum)
 
 

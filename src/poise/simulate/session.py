@@ -56,6 +56,8 @@ class Session:
             scene.character, behaviour, scene.control, arena.ground_body, ground_force=outside
         )
         arena.reset(*scene.start())
+        if scene.world.terrain is not None and scene.launch is None:
+            arena.put_down()
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)

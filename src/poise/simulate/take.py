@@ -113,8 +113,14 @@ class Take:
         data, ground, supports = arena.data, state.ground, self.controller.supports
         row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
         row["q_ref"][:] = self.controller.behaviour.q_ref
-        sole_corners(state.corners, state.corner_count, supports.active, ground.point, ground.normal,
-                     row["support_points"])  # fmt: skip
+        sole_corners(
+            state.corners,
+            state.corner_count,
+            supports.active,
+            ground.under,
+            ground.axes,
+            row["support_points"],
+        )
         row["planted"][:] = supports.active
         if arena.impacts is not None:
             row["impact"][:] = arena.impacts.energy
@@ -169,14 +175,14 @@ class Take:
 
 
 @compiled
-def sole_corners(corners, count, planted, point, normal, out):
+def sole_corners(corners, count, planted, under, axes, out):
     """Corners of the planted soles in a row, nan for those that are lifted: soles in the air, heels that rose."""
     at = 0
     for s in range(count.shape[0]):
         for k in range(count[s]):
             height = 0.0
             for i in range(3):
-                height += (corners[s, k, i] - point[i]) * normal[i]
+                height += (corners[s, k, i] - under[s, i]) * axes[s, i, 2]
             for i in range(3):
                 out[at] = corners[s, k, i] if planted[s] and height <= LIFTED else np.nan
                 at += 1

@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
+from poise.dynamics.relief import Relief, top_at
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
 from poise.worlds.ball import Ball, Impacts, add_balls
@@ -51,6 +52,8 @@ class World:
             raise unknown("contact model", self.contact, CONTACTS)
         if self.contact != "mujoco" and self.terrain is not None:
             raise BadInput(f"contact model {self.contact!r} knows flat ground only; use mujoco on terrain")
+        if self.platform is not None and self.terrain is not None:
+            raise BadInput("a platform has its own flat top; leave out the terrain")
         if not self.friction >= 0 or not np.isfinite(self.friction):
             raise BadInput(f"friction {self.friction}; give a number from zero on")
         if not 1e-5 <= self.dt <= 0.02:
@@ -138,6 +141,20 @@ class Arena:
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
         if self.impacts is not None:
             self.impacts.reset()
+
+    def put_down(self) -> None:
+        """Raise or lower the character until its feet touch the terrain, no corner of a sole below it."""
+        relief, gaps = Relief(self.model, False), []
+        if not len(relief.kind):
+            return
+        mujoco.mj_kinematics(self.model, self.data)
+        for sole in self.character.supports:
+            if sole.name in self.character.stance:
+                body = self.data.body(self._body(sole.body))
+                corners = body.xpos + sole.points @ body.xmat.reshape(3, 3).T
+                gaps += [z - top_at(relief, x, y, np.inf) for x, y, z in corners]
+        if gaps and np.isfinite(min(gaps)):
+            self.data.qpos[self.tree.qpos0 + 2] -= min(gaps) + SETTLED
 
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""

@@ -113,7 +113,7 @@ class Embodied(Behaviour):
         if online.index != piece:
             online.aim[:] = 0.0
         led = self._roll(state, k, down, others)
-        return Command(self._tracking, linear, angular, down, others, led, self._levels)
+        return Command(self._tracking, linear, angular, down, others, led)
 
     def _contacts(self, state: State, k: int) -> np.ndarray:
         """Which supports are planted; one that has just come down anchors the plan, and its tread is its ground."""

@@ -47,7 +47,7 @@ def measure(state, seen):
     """Fill c, v, ξ and places, headings, middle of the soles; returns ω at a height of ``least`` or more."""
     height, ground, place = 0.0, state.ground, seen.place
     for k in range(3):
-        height += (state.c[k] - ground.point[k]) * ground.normal[k]
+        height += (state.c[k] - ground.base[k]) * ground.normal[k]
     omega = math.sqrt(seen.g / max(height, seen.least))
     for i in range(2):
         s = seen.supports[i]
