@@ -110,7 +110,7 @@ class Recorder:
         self._views = {name: self._row[columns] for name, columns in self._columns.items()}
         self._table = np.empty((max(n, 1), edges[-1]))
         self._time = np.empty(max(n, 1))
-        self._n = 0
+        self._n = self._known = 0  # rows in use, and rows that are there, some of a future that was gone back from
 
     def view(self, name: str) -> np.ndarray:
         """The part of the current row that belongs to a series, to be filled in place."""
@@ -131,20 +131,22 @@ class Recorder:
         elif n == len(self._time):
             self._time = np.concatenate([self._time, np.empty_like(self._time)])
             self._table = np.concatenate([self._table, np.empty_like(self._table)])
+        again = n < self._known and self._time[n] == t and self._table[n].tobytes() == self._row.tobytes()
         self._table[n] = self._row
         self._time[n] = t
         self._n = n + 1
+        self._known = self._known if again else n + 1  # another life: the old future is gone
 
     def forget(self, keep: int) -> None:
         """Let all but the last records go."""
         keep = min(keep, self._n)
         self._table[:keep] = self._table[self._n - keep : self._n].copy()
         self._time[:keep] = self._time[self._n - keep : self._n].copy()
-        self._n = keep
+        self._n = self._known = keep
 
-    def truncate(self, t: float) -> None:
-        """Let the records after a time go [s]."""
-        self._n = int(np.searchsorted(self._time[: self._n], t, side="right"))
+    def seek(self, t: float) -> None:
+        """Go back to a time [s], or forward again to records that no other ones have replaced."""
+        self._n = int(np.searchsorted(self._time[: self._known], t, side="right"))
 
     def finish(self, info: dict[str, Any], model_xml: str, last: int | None = None, **rest: Any) -> Recording:
         """Make the Recording of the (last) rows kept so far; `rest` are its other fields (metrics, fell, ...)."""

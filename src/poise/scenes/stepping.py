@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from poise.behaviours import Footprint, Footprints, Pace, Recover, Stepper, StepWeights, Stride, Walk, Weights
+from poise.behaviours import Footprint, Footprints, Pace, Recover, Roam, Stepper, StepWeights, Stride, Walk, Weights
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
@@ -98,6 +98,12 @@ def walk(o: Options) -> Scene:
         gait += (partial(measured.back_in_gait, speed, side),)
     period = 2 * (time or Stride().time * math.sqrt(float(o.character("adult").com_rest[2]) / GRAVITY))
     return stage(o, Walk(pace, period=period), 12.0, checks=gait)
+
+
+@scene
+def roam(o: Options) -> Scene:
+    """Stand, step where a push needs it, walk where told: commands ``speed``, ``side``, ``turn``, or ``x`` and ``y``."""
+    return stage(o, Roam(recover=_recover(o)), 12.0, REACTING)
 
 
 ALL_WAYS = (  # of both feet, one after the other: forward, left [in heights of the centre of mass], turn [rad]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
@@ -21,6 +23,15 @@ from poise.worlds.disturb import Drag, Push
 from poise.worlds.world import Arena
 
 PHYSICS = mujoco.mjtState.mjSTATE_INTEGRATION
+
+
+class Pull(NamedTuple):
+    """A pull that is going on: what it holds and where, where to, and how hard."""
+
+    body: str
+    point: np.ndarray  # (3,) [m]
+    target: np.ndarray  # (3,) [m]
+    force: np.ndarray  # (3,) [N]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,22 +111,54 @@ class Session:
         self.arena.disturb(Push(body, force, self.time, duration))
 
     def pull(
-        self, body: str, to: tuple[float, float, float], stiffness: float = 500.0, strongest: float = 400.0
-    ) -> None:
-        """Draw a body to a place [m] by a spring [N/m], until ``release``; pulled again, the place is moved."""
+        self, body: str, to: tuple[float, float, float], stiffness: float = 500.0, strongest: float = 400.0,
+        at: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    ) -> None:  # fmt: skip
+        """Draw a body to a place [m] by a spring [N/m], until ``release``; pulled again, the place is moved.
+
+        ``at`` is the point that it is held by, in the body's own frame [m].
+        """
         place = np.array(to, dtype=float)
-        if not np.isfinite(place).all():
-            raise BadInput(f"pull of {body!r} to {to}; give three finite numbers")
-        self.release(body)
-        drag = Drag(body, lambda t: place, stiffness=stiffness, strongest=strongest)
+        if not np.isfinite([*place, *at, stiffness, strongest]).all():
+            raise BadInput(f"pull of {body!r} to {to} by {at}; give finite numbers")
+        drag = Drag(body, lambda t: place, tuple(at), stiffness=stiffness, strongest=strongest)
         self.arena.disturb(drag)
+        self.release(body)
         self._pulls[body] = drag
+
+    @property
+    def pulls(self) -> list[Pull]:
+        """The pulls that are going on."""
+        found = [(d, *self.arena.pull_of(d)[1:]) for d in self._pulls.values()]
+        return [Pull(d.body, x, np.array(d.target(self.time)), force) for d, x, force in found]
 
     def release(self, body: str) -> None:
         """End a pull."""
         drag = self._pulls.pop(body, None)
         if drag is not None:
             self.arena.let_go(drag)
+
+    def throw(
+        self, place: tuple[float, float, float], velocity: tuple[float, float, float], ball: int = 0
+    ) -> None:
+        """Throw a ball of the world from a place [m] with a velocity [m/s]; one that was thrown before is taken again."""
+        balls = len(self.scene.world.balls)
+        if self.arena.impacts is None or not 0 <= ball < balls:
+            raise BadInput(f"ball {ball} not found; the world of {self.scene.name!r} has {balls} balls")
+        if not np.isfinite([*place, *velocity]).all():
+            raise BadInput(f"ball thrown from {place} with {velocity}; give finite numbers")
+        self.arena.impacts.throw(ball, place, velocity)
+        self.arena.begin()  # contacts of the ball where it is now
+
+    def behave(self, behaviour: Behaviour) -> None:
+        """Go on with another behaviour from here; what it signals is recorded as far as the first one had it too."""
+        self.controller.switch(copy.deepcopy(behaviour))
+        self.take.hear()
+
+    @property
+    def row(self) -> Mapping[str, np.ndarray]:
+        """The newest record by the names of its series; arrays are overwritten by the next one."""
+        return self.take.row
 
     def command(self, **wishes: float) -> None:
         """Tell the behaviour what is wanted from now on, e.g. ``speed=0.8`` of a walk."""
@@ -141,7 +184,7 @@ class Session:
         data.qfrc_constraint[:] = mark.contact
         mujoco.mj_step1(model, data)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
-        self.take.recorder.truncate(mark.time)
+        self.take.recorder.seek(mark.time)
 
     def recording(self, last: float | None = None, real_time_factor: float = float("nan")) -> Recording:
         """What happened, all of it or the last so many seconds, as a Recording like any other."""

@@ -53,6 +53,7 @@ class Take:
         """Once the controller knows the body."""
         state, character, arena = self.controller.state, self.scene.character, self.arena
         self._signals = self.controller.behaviour.signals()
+        self._heard = frozenset(self._signals)  # at the start: the table has room for these
         kinds: Spec = spec(SERIES, arena.model, character)
         if arena.impacts is not None:
             kinds["impact"] = ("J", "none", arena.tree.names)
@@ -64,6 +65,19 @@ class Take:
         root, arms = arena.tree.body0, [arena.tree.body0 + state.tree.body(b) for b in character.arms]
         self._momenta = Momenta(self._views, arena.model, arena.data, root, arms)
         self._ready = True
+
+    @property
+    def row(self) -> Mapping[str, np.ndarray]:
+        """The newest record by the names of its series."""
+        return self._views
+
+    def hear(self) -> None:
+        """Listen to the behaviour that acts now; a series that it does not have is nan from here on."""
+        now = self.controller.behaviour.signals()
+        for name in self._signals:
+            self._views[name][:] = np.nan
+        known = {name for name, signal in now.items() if len(self._views.get(name, ())) == len(signal.values)}
+        self._signals = {name: now[name] for name in known & self._heard}
 
     def look(self) -> bool:
         """Count what the ground gives in this step, and record now and then; true where the take is over."""

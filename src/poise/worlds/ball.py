@@ -76,6 +76,13 @@ class Impacts:
             self.data.qvel[at : at + 3] = ball.velocity
         self.energy[:], self.impulse[:], self.first[:] = 0.0, 0.0, np.nan
 
+    def throw(self, which: int, place: Sequence[float], velocity: Sequence[float]) -> None:
+        """Take a ball and throw it from a place [m] with a velocity [m/s]: it is there when the next step begins."""
+        joint = self.model.joint(f"ball_{which}")
+        at, dof = int(joint.qposadr[0]), int(joint.dofadr[0])
+        self.data.qpos[at : at + 7] = *place, 1.0, 0.0, 0.0, 0.0
+        self.data.qvel[dof : dof + 6] = *velocity, 0.0, 0.0, 0.0
+
     def met(self) -> bool:
         """Whether a ball is against the body."""
         geom = self.data.contact.geom

@@ -192,13 +192,16 @@ class Arena:
                 data.xfrc_applied[b, 3:] += np.cross(arm, push.force)
         for drag in self.drags:
             if drag.acts(t):
-                b = self._body(drag.body)
-                R = data.xmat[b].reshape(3, 3)
-                x = data.xpos[b] + R @ drag.local
-                twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]
-                pull = drag.force(t, x, twist[3:] + np.cross(twist[:3], arm))
+                b, x, pull = self.pull_of(drag)
                 data.xfrc_applied[b, :3] += pull
                 data.xfrc_applied[b, 3:] += np.cross(x - data.xipos[b], pull)
+
+    def pull_of(self, drag: Drag) -> tuple[int, np.ndarray, np.ndarray]:
+        """Body that a drag holds, the point that it holds it by (3,) [m], and its force there now (3,) [N]."""
+        data, b = self.data, self._body(drag.body)
+        x = data.xpos[b] + data.xmat[b].reshape(3, 3) @ drag.local
+        twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]
+        return b, x, drag.force(data.time, x, twist[3:] + np.cross(twist[:3], arm))
 
     def _move(self, t: float) -> None:
         """Drive the platform: feed-forward and a stiff, critically damped servo, through forces like any machine."""
