@@ -13,6 +13,6 @@ from poise.behaviours.stepping.walk import Pace, Walk
 from poise.control.behaviour import Behaviour
 
 __all__ = [
-    "Balance", "Behaviour", "Footprint", "Footprints", "Gains", "Pace", "Recover", "Roam", "Roll", "RollOver", "StepWeights",
-    "Stepper", "Stride", "Walk", "Weights",
+    "Balance", "Behaviour", "Footprint", "Footprints", "Gains", "Pace", "Recover", "Roam", "Roll", "RollOver",
+    "StepWeights", "Stepper", "Stride", "Walk", "Weights",
 ]  # fmt: skip

@@ -110,7 +110,9 @@ class Recorder:
         self._views = {name: self._row[columns] for name, columns in self._columns.items()}
         self._table = np.empty((max(n, 1), edges[-1]))
         self._time = np.empty(max(n, 1))
-        self._n = self._known = 0  # rows in use, and rows that are there, some of a future that was gone back from
+        self._n = self._known = (
+            0  # rows in use, and rows that are there, some of a future that was gone back from
+        )
 
     def view(self, name: str) -> np.ndarray:
         """The part of the current row that belongs to a series, to be filled in place."""

@@ -6,7 +6,18 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from poise.behaviours import Footprint, Footprints, Pace, Recover, Roam, Stepper, StepWeights, Stride, Walk, Weights
+from poise.behaviours import (
+    Footprint,
+    Footprints,
+    Pace,
+    Recover,
+    Roam,
+    Stepper,
+    StepWeights,
+    Stride,
+    Walk,
+    Weights,
+)
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
@@ -102,7 +113,7 @@ def walk(o: Options) -> Scene:
 
 @scene
 def roam(o: Options) -> Scene:
-    """Stand, step where a push needs it, walk where told: commands ``speed``, ``side``, ``turn``, or ``x`` and ``y``."""
+    """Stand, step where a push needs it, and walk where told: ``speed``, ``side``, ``turn``, or to ``x`` and ``y``."""
     return stage(o, Roam(recover=_recover(o)), 12.0, REACTING)
 
 

@@ -141,7 +141,7 @@ class Session:
     def throw(
         self, place: tuple[float, float, float], velocity: tuple[float, float, float], ball: int = 0
     ) -> None:
-        """Throw a ball of the world from a place [m] with a velocity [m/s]; one that was thrown before is taken again."""
+        """Throw a ball of the world from a place [m] with a velocity [m/s], again and again."""
         balls = len(self.scene.world.balls)
         if self.arena.impacts is None or not 0 <= ball < balls:
             raise BadInput(f"ball {ball} not found; the world of {self.scene.name!r} has {balls} balls")

@@ -55,7 +55,7 @@ function program(gl, vertex, fragment) {
 
 class Painter {
   constructor(canvas, nodes, floor) {
-    const gl = (this.gl = canvas.getContext("webgl2", { antialias: true, stencil: true }));
+    const gl = (this.gl = canvas.getContext("webgl2", { antialias: !/[#&]plain/.test(location.hash), stencil: true }));
     if (!gl) throw new Error("no WebGL 2");
     this.canvas = canvas;
     this.body = program(gl, BODY_VERTEX, BODY_FRAGMENT);

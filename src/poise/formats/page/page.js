@@ -3,7 +3,8 @@ const $ = (id) => document.getElementById(id);
 const VIEWS = [["Three-quarter", 0.98, 0.19], ["Front", 0, 0.08], ["Side", Math.PI / 2, 0.08], ["Above", Math.PI / 2, 1.55]];
 const LAYERS = [
   ["body", "Body", "ink", true], ["bones", "Bones", "accent", false], ["com", "CM", "com", true], ["cp", "CP and CMP", "cp", true],
-  ["force", "Ground force", "force", true], ["support", "Support", "sole", true], ["trail", "Trail", "soft", true],
+  ["force", "Ground force", "force", true], ["support", "Support", "sole", true],
+  ["xi", "ξ and footfall", "a", false], ["trail", "Trail", "soft", true],
   ["follow", "Follow", "soft", true],
 ];
 
@@ -44,15 +45,15 @@ function reach(take, path) {
 }
 
 class Page {
-  constructor() {
-    this.take = read();
-    this.player = new Player(this.take, () => this.wake());
-    this.path = smoothPath(this.take);
+  constructor(take) {
+    this.take = take;
+    this.player = this.playerOf(take);
+    this.path = smoothPath(take);
     this.camera = new Camera(1.25 * (reach(this.take, this.path) + 0.15) / Math.tan(0.315));
     this.overlay = new Overlay($("overlay"), this.camera);
     this.layers = Object.fromEntries(LAYERS.map(([name, , , on]) => [name, on]));
     this.poses = this.take.scene.nodes.map(() => new Float32Array(7));
-    this.row = { ground: new Float32Array(7), com: [], cp: [], cmp: [], contact_force: [], support_points: [] };
+    this.row = { ground: new Float32Array(7), com: [], cp: [], cmp: [], contact_force: [], support_points: [], xi: [], footprint: [] };
     try {
       this.painter = new Painter($("solid"), this.take.scene.nodes, this.take.scene.floor);
     } catch (error) {
@@ -68,6 +69,10 @@ class Page {
     const asked = /[#&]t=([\d.]+)/.exec(location.hash); // page.html#t=1.5 opens at that time
     if (asked) this.player.seek(Number(asked[1]) - this.take.start);
     new ResizeObserver(() => this.resized()).observe(document.querySelector("main"));
+  }
+
+  playerOf(take) {
+    return new Player(take, () => this.wake());
   }
 
   head() {
@@ -234,7 +239,8 @@ class Page {
     fit($("overlay"), ratio);
     for (const chart of [...this.charts, ...(this.plan ? [this.plan] : [])]) chart.redraw(this.colours, ratio);
     this.ratio = ratio;
-    this.wake();
+    if (this.placed) this.draw(); // a canvas that changed its size is empty
+    else this.wake();
   }
 
   // Draw before the next picture of the screen, however many changes there are until then.
@@ -249,8 +255,7 @@ class Page {
 
   draw() {
     const { take, player, colours, layers } = this, frame = player.frame;
-    take.scene.nodes.forEach((node, k) => poseAt(node.pose, frame, this.poses[k]));
-    for (const name in this.row) if (take.series[name]) rowAt(take.series[name], frame, this.row[name]);
+    this.fill(frame);
     const centre = this.path(Math.min(frame, take.frames - 1));
     if (layers.follow || !this.placed) this.camera.centre = centre;
     this.placed = true;
@@ -261,6 +266,12 @@ class Page {
     for (const chart of this.charts) chart.show(frame, colours);
     if (this.plan) this.plan.show(frame, colours, polygon);
     this.state();
+  }
+
+  // Where everything is at a frame, into `poses` and `row`.
+  fill(frame) {
+    this.take.scene.nodes.forEach((node, k) => poseAt(node.pose, frame, this.poses[k]));
+    for (const name in this.row) if (this.take.series[name]) rowAt(this.take.series[name], frame, this.row[name]);
   }
 
   // Soles touch or they do not: the support is that of the nearest frame, not of a mixture.
@@ -293,7 +304,18 @@ class Page {
       const tip = add(row.cp, scale(row.contact_force, METRES_PER_NEWTON));
       if (tip.every(Number.isFinite)) overlay.arrow(row.cp, tip, colours.force, 3);
     }
+    if (layers.xi) this.steps(ground);
     for (const push of take.scene.pushes) this.push(push);
+  }
+
+  // Where the body would come to rest, and where the swing foot is going.
+  steps(ground) {
+    const { overlay, colours, row, take } = this, on = (p) => this.drop([p[0], p[1], ground[2]], ground);
+    if (take.series.xi && row.xi.length) overlay.dot(on(row.xi), colours.a, 5, "ξ");
+    if (!take.series.footprint || !Number.isFinite(row.footprint[0])) return;
+    const [x, y, turned] = row.footprint, [c, s] = [Math.cos(turned), Math.sin(turned)];
+    const corner = (a, b) => on([x + a * c - b * s, y + a * s + b * c]);
+    overlay.polygon([corner(-0.12, -0.045), corner(0.12, -0.045), corner(0.12, 0.045), corner(-0.12, 0.045)], colours.a);
   }
 
   // A point let down on the ground along the vertical.
@@ -340,5 +362,3 @@ class Page {
     for (const event of this.events) event.item.className = t >= event.time && t <= (event.end ?? event.time) + FADE ? "now" : "";
   }
 }
-
-window.poise = new Page();
