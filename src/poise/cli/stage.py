@@ -20,12 +20,12 @@ TRIES = 20  # ports after the one that was asked for, where that is taken
 
 
 def stage(
-    scene: Annotated[str | None, typer.Argument(help="Scene by name; `roam` by default, `react` with --motion.")] = None,
+    scene: Annotated[str | None, typer.Argument(help="Scene by name; `roam`, or `react` with --motion.")] = None,
     character: options.Character = None,
     motion: options.Motion = None,
     set_: options.Options = None,
     port: Annotated[int, typer.Option(help="Port; 0 is any that is free.", min=0, max=65535)] = 8080,
-    host: Annotated[str, typer.Option(help="Address to listen on; other than this machine's own needs a token.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address; one that others reach needs a token.")] = "127.0.0.1",
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     measure: Annotated[bool, typer.Option("--measure", help="Print how fast it answers a client, and end.")] = False,
     seconds: Annotated[float, typer.Option(help="How long to measure.", min=2, max=600)] = 10.0,
