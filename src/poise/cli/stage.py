@@ -57,11 +57,8 @@ async def _run(play: Play, host: str, port: int, browser: bool) -> None:
             loop.add_signal_handler(word, ended.set)
     async with server:
         print(f"stage: {server.url}", flush=True)
-        say(
-            "Ctrl-C ends it."
-            if server.guard.local
-            else "Ctrl-C ends it. Whoever has the address with its token can drive it."
-        )
+        others = "" if server.guard.local else " Whoever has this address with its token can drive it."
+        say(f"Ctrl-C ends it.{others}")
         if browser:
             import webbrowser
 

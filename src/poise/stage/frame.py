@@ -1,9 +1,9 @@
 """One frame, packed: poses of everything that is drawn, the quantities of the record, pulls and a ghost.
 
-Little endian. Header: acknowledged message u32, frame u32, step u32, flags u32, simulated time f64, when it was made f64
-(monotonic clock), oldest and newest time that can be gone to f64 each, real-time factor f32, speed f32. Then f32: seven a node,
-the series in the order that the page was told, ``PULLS`` pulls of ten (node, point, target, force), seven a node for
-a ghost if flagged.
+Little endian. Header: acknowledged message u32, frame u32, step u32, flags u32, simulated time f64, when it was made
+f64 (monotonic clock), oldest and newest time that can be gone to f64 each, real-time factor f32, speed f32. Then f32:
+seven a node, the series in the order that the page was told, ``PULLS`` pulls of ten (node, point, target, force),
+seven a node for a ghost if flagged.
 """
 
 from __future__ import annotations

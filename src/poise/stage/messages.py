@@ -83,7 +83,10 @@ def wishes(value: Any) -> dict[str, float]:
 
 
 KINDS: dict[str, dict[str, Check]] = {  # what may be asked for, and with what; all of it must be given
-    "pull": {"body": text(64), "to": vector(FAR), "at": vector(5.0), "stiffness": number(1.0, 5000.0), "most": number(0.0, STRONGEST)},
+    "pull": {
+        "body": text(64), "to": vector(FAR), "at": vector(5.0), "stiffness": number(1.0, 5000.0),
+        "most": number(0.0, STRONGEST),
+    },
     "release": {"body": text(64)},
     "shove": {"body": text(64), "force": vector(STRONGEST), "seconds": number(0.01, 2.0)},
     "throw": {"place": vector(FAR), "velocity": vector(60.0), "ball": whole(0, 9)},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -79,7 +80,8 @@ class Server:
         self.pacer = Pacer(self.play.act, self.play.world, self._publish)
         self._listener: Listener = await serve(
             self._meet, self.host, self.port, process_request=self._request, compression=None, server_header=None,
-            max_size=LONGEST_PART + 256, max_queue=64, write_limit=BEHIND, open_timeout=DOWNLOAD, ping_interval=20, ping_timeout=60,
+            max_size=LONGEST_PART + 256, max_queue=64, write_limit=BEHIND, open_timeout=DOWNLOAD,
+            ping_interval=20, ping_timeout=60,
         )  # fmt: skip
         self.port = self.guard.port = next(iter(self._listener.sockets)).getsockname()[1]
         self.pacer.start()
@@ -107,10 +109,8 @@ class Server:
         task.add_done_callback(self._tasks.discard)
 
     async def _say(self, window: Window, words: dict[str, Any]) -> None:
-        try:
+        with contextlib.suppress(ConnectionClosed):
             await window.socket.send(json.dumps(words))
-        except ConnectionClosed:
-            pass
 
     def _answer(self, window: Window) -> Callable[[dict[str, Any]], None]:
         """For the pacer's thread."""
