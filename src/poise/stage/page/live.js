@@ -225,6 +225,14 @@ class Live extends Page {
     overlay.label(`${Math.round(n)} N`, b[0] + 10, b[1] - 8, colours.push);
   }
 
+  // Where the middle of a part is on the screen, for those who drive the page.
+  screen(name) {
+    const k = this.take.scene.nodes.findIndex((node) => node.name === name), node = this.take.scene.nodes[k];
+    node.middle ??= this.middle(node);
+    const box = $("overlay").getBoundingClientRect(), [x, y] = this.overlay.at(place(this.poses[k], node.middle.centre));
+    return [box.left + x, box.top + y];
+  }
+
   state() {
     this.panel.state();
   }
