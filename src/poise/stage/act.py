@@ -106,7 +106,7 @@ class Act:
         """Go to a moment between the oldest and the newest; everything is then as it was."""
         goal = round(min(max(time, self.oldest), self.newest) / self.dt)
         newest = self._newest = max(self._newest, self.session.steps)
-        if goal < self.session.steps or goal - self.session.steps > KEY / self.dt:
+        if goal <= self.session.steps or goal - self.session.steps > KEY / self.dt:
             key = max((k for k in self.keys if k.step <= goal), key=lambda k: k.step)
             self.session.restore(key.mark)
             self.next = key.inputs

@@ -81,7 +81,7 @@ class Server:
         self._listener: Listener = await serve(
             self._meet, self.host, self.port, process_request=self._request, compression=None, server_header=None,
             max_size=LONGEST_PART + 256, max_queue=64, write_limit=BEHIND, open_timeout=DOWNLOAD,
-            ping_interval=20, ping_timeout=60,
+            close_timeout=1, ping_interval=20, ping_timeout=60,
         )  # fmt: skip
         self.port = self.guard.port = next(iter(self._listener.sockets)).getsockname()[1]
         self.pacer.start()
