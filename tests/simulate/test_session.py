@@ -187,6 +187,21 @@ def test_another_behaviour_takes_over_and_is_taken_back():
     same(session.recording(), walked)
 
 
+def test_the_ground_is_tilted_underfoot():
+    session = poise.Session(poise.scene("platform", ride="still", seconds=3.0))
+    session.step(0.2)
+    session.move_ground("roll", 0.1, 0.6)
+    session.step(1.5)
+    assert 2 * np.arcsin(session.row["ground"][4]) == pytest.approx(0.1, abs=0.005)
+    assert not session.fell and session.status.word == "standing"
+    with pytest.raises(BadInput, match="'yaw' not found"):
+        session.move_ground("yaw", 0.1)
+    with pytest.raises(BadInput, match="finite"):
+        session.move_ground("x", np.inf)
+    with pytest.raises(BadInput, match="is fixed"):
+        poise.Session(poise.scene("stand", seconds=1.0)).move_ground("x", 0.1)
+
+
 def test_a_walk_obeys_commands():
     session = poise.Session(poise.scene("walk", seconds=1.0, speed=0.4))
     session.step(3.0)

@@ -44,7 +44,7 @@ def lively(act: Act) -> None:
     act.do("throw", THROW)
     go(act, 0.7)
     act.do("command", {"wishes": {"speed": 0.0, "turn": 0.0}})
-    act.do("behave", {"name": "stand"})
+    act.do("behave", {"name": "stand", "arms": 0.1, "angular": True})
     go(act, 0.4)
 
 
@@ -140,7 +140,7 @@ def test_the_past_is_kept_for_a_while_only(play: Play, monkeypatch: pytest.Monke
     [
         ("shove", SHOVE | {"body": "wing"}, "body 'wing' not found"),
         ("command", {"wishes": {"fly": 1.0}}, "'fly' not found"),
-        ("behave", {"name": "fly"}, "behaviour 'fly' not found"),
+        ("behave", {"name": "fly", "arms": 0.1, "angular": True}, "behaviour 'fly' not found"),
         ("throw", THROW | {"ball": 9}, "ball 9 not found"),
     ],
 )

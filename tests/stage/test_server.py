@@ -43,7 +43,9 @@ def run(play: Play, script: Script) -> None:
 
 def window(server: Server, **more: Any) -> connect:
     url = f"127.0.0.1:{server.port}"
-    return connect(f"ws://{url}/socket", **{"origin": f"http://{url}", "compression": None, "close_timeout": 0.5, **more})
+    return connect(
+        f"ws://{url}/socket", **{"origin": f"http://{url}", "compression": None, "close_timeout": 0.5, **more}
+    )
 
 
 async def frame(socket: ClientConnection) -> tuple:

@@ -154,8 +154,11 @@ def grapple(o: Options) -> Scene:
 
 @scene
 def platform(o: Options) -> Scene:
-    """Ride a platform: ``ride=waves`` (all translations and tilt, slippery, with impulses) or one ``ride=move``."""
-    if o.choice("ride", "waves", ("waves", "move")) == "move":
+    """Ride a platform: ``ride=waves`` (translations and tilt, slippery, with impulses), one ``move``, or ``still``."""
+    ride = o.choice("ride", "waves", ("waves", "move", "still"))
+    if ride == "still":
+        return stage(o, "adult", seconds=6.0, platform=Platform(), measures=(measures.platform_slip,))
+    if ride == "move":
         distance = o.between("distance", -0.16, -2, 2, "metres")
         moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
         return stage(

@@ -11,15 +11,16 @@ import mujoco
 import numpy as np
 
 from poise.control.behaviour import Behaviour
-from poise.control.controller import Controller
+from poise.control.controller import Controller, Status
 from poise.dynamics.state import State
-from poise.errors import BadInput
+from poise.errors import BadInput, unknown
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout
 from poise.simulate.scene import Scene
 from poise.simulate.snapshot import Snapshot
 from poise.simulate.take import RECORD_HZ, Take
 from poise.worlds.disturb import Drag, Push
+from poise.worlds.ground import AXES, Move
 from poise.worlds.world import Arena
 
 PHYSICS = mujoco.mjtState.mjSTATE_INTEGRATION
@@ -91,6 +92,11 @@ class Session:
         return self.controller.state
 
     @property
+    def status(self) -> Status:
+        """How the body is doing: standing, stepping, fallen, and which limits act."""
+        return self.controller.status
+
+    @property
     def over(self) -> bool:
         """Whether nothing more will happen: the state blew up, or the fall was long enough ago."""
         return self._loop.over
@@ -149,6 +155,18 @@ class Session:
             raise BadInput(f"ball thrown from {place} with {velocity}; give finite numbers")
         self.arena.impacts.throw(ball, place, velocity)
         self.arena.begin()  # contacts of the ball where it is now
+
+    def move_ground(self, axis: str, distance: float, duration: float = 0.5) -> None:
+        """Move the platform from here on, along x y z [m] or about roll or pitch [rad], smoothly."""
+        if self.scene.world.platform is None:
+            raise BadInput(f"the ground of {self.scene.name!r} is fixed; scene 'platform' has one that moves")
+        if axis not in AXES:
+            raise unknown("platform axis", axis, AXES)
+        if not np.isfinite([distance, duration]).all() or duration <= 0:
+            raise BadInput(
+                f"ground moved by {distance} in {duration} s; give finite numbers and a time above zero"
+            )
+        self.arena.moves.append(Move(axis, distance, self.time, duration))
 
     def behave(self, behaviour: Behaviour) -> None:
         """Go on with another behaviour from here; what it signals is recorded as far as the first one had it too."""

@@ -11,6 +11,7 @@ from poise.record.recording import Recording
 from poise.scenes import scene as build
 from poise.simulate import Scene, Session
 from poise.simulate.session import Mark
+from poise.stage.messages import INPUTS
 from poise.worlds.ball import Ball
 
 KEPT = 60.0  # [s] that can be gone back to
@@ -22,7 +23,8 @@ BALLS = (
     (2.0, 0.12),
     (5.0, 0.14),
 )  # mass [kg] and radius [m]: a football, a medicine ball, a heavy one
-BEHAVIOURS = ("roam", "stand", "squat", "butterfly")  # scenes whose behaviour another body can take over
+BEHAVIOURS = ("roam", "stand", "squat", "butterfly")  # scenes whose behaviour can take over
+STEPPING = ("roam",)  # of these, those that have no choice of laws
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,16 +151,18 @@ class Act:
         elif kind == "command":
             session.command(**fields["wishes"])
         elif kind == "behave":
-            session.behave(self._behaviour(fields["name"]))
+            session.behave(self._behaviour(**fields))
+        elif kind == "ground":
+            session.move_ground(fields["axis"], fields["distance"], fields["seconds"])
         else:
-            raise unknown("input", kind, ("pull", "release", "shove", "throw", "command", "behave"))
+            raise unknown("input", kind, INPUTS)
 
-    def _behaviour(self, name: str) -> Any:
+    def _behaviour(self, name: str, arms: float, angular: bool) -> Any:
+        """That of a scene for this body, with the weight of its arms and, where it has a choice, the angular law."""
         if name not in BEHAVIOURS:
             raise unknown("behaviour", name, BEHAVIOURS)
-        if name == self.scene.name:
-            return self.scene.behaviour
-        made = build(name, character=self.scene.character)
+        options: dict[str, Any] = {"weights.arms": arms} | ({} if name in STEPPING else {"angular": angular})
+        made = build(name, character=self.scene.character, **options)
         if made.behaviour.lies or self.scene.behaviour.lies:  # type: ignore[union-attr]
             raise BadInput(f"{name} cannot take over from {self.scene.name}")
         return made.behaviour

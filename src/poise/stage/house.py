@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from poise.behaviours import Stepper
 from poise.character.morphologies import CHARACTERS
 from poise.errors import BadInput, unknown
 from poise.formats import skeletal
@@ -60,7 +59,8 @@ def asked(name: str, character: str) -> Scene:
         raise unknown("scene", name, stageable())
     if character and character not in CHARACTERS:
         raise unknown("character", character, CHARACTERS)
-    return scene_of(name, character or None)
+    own = {"ride": "still"} if name == "platform" else {}  # here it is moved by hand
+    return scene_of(name, character or None, **own)
 
 
 def stageable() -> list[str]:
@@ -77,7 +77,8 @@ def page(act: Act, recording: Recording, world: Bodies) -> str:
         "head": frame.HEAD.size, "pulls": frame.PULLS, "dt": act.dt,
         "kept": KEPT, "bodies": list(scene.character.body_names), "mass": scene.character.mass, "scene": scene.name,
         "scenes": stageable(), "characters": list(CHARACTERS), "behaviours": list(BEHAVIOURS),
-        "walks": isinstance(scene.behaviour, Stepper), "balls": [m for m, _ in BALLS] if scene.world.balls else [],
+        "upright": not act.session.controller.behaviour.lies, "platform": scene.world.platform is not None,
+        "balls": [m for m, _ in BALLS] if scene.world.balls else [],
     }  # fmt: skip
     packed = Packer(act.session, world)
     known = {name for name, _ in packed.layout}

@@ -91,7 +91,8 @@ KINDS: dict[str, dict[str, Check]] = {  # what may be asked for, and with what; 
     "shove": {"body": text(64), "force": vector(STRONGEST), "seconds": number(0.01, 2.0)},
     "throw": {"place": vector(FAR), "velocity": vector(60.0), "ball": whole(0, 9)},
     "command": {"wishes": wishes},
-    "behave": {"name": text(20)},
+    "behave": {"name": text(20), "arms": number(0.001, 2.0), "angular": flag},
+    "ground": {"axis": text(8), "distance": number(-1.0, 1.0), "seconds": number(0.05, 5.0)},
     "pause": {"on": flag},
     "speed": {"factor": number(0.05, 4.0)},
     "step": {"steps": whole(-600, 600)},
@@ -109,7 +110,8 @@ INPUTS = (
     "throw",
     "command",
     "behave",
-)  # these act on the body, so they are replayed
+    "ground",
+)  # these act, so they are replayed
 
 
 def parse(message: str) -> tuple[int, str, dict[str, Any]]:

@@ -21,6 +21,7 @@ HZ = 60.0
 CATCH_UP = (
     2.0  # ticks' worth of steps that are made up for in one tick; the rest is lost, and the factor says so
 )
+STATUS = 15  # frames between two words about how the body is doing
 WINDOW = 60  # ticks over which the real-time factor is measured
 
 Answer = Callable[[dict[str, Any]], None]
@@ -32,9 +33,11 @@ Publish = Callable[
 class Pacer(threading.Thread):
     """Runs an act. Everything that touches it comes through ``ask`` or ``call``, and is done here between two steps."""
 
-    def __init__(self, act: Act, world: Bodies, publish: Publish):
+    def __init__(self, act: Act, world: Bodies, publish: Publish, tell: Answer = lambda words: None):
         super().__init__(name="poise-stage", daemon=True)
-        self._publish, self._orders, self._ended = publish, queue.SimpleQueue(), threading.Event()
+        self._publish, self._tell = publish, tell
+        self._orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._ended = threading.Event()
         self._acks: dict[int, int] = {}
         self._frames, self._owed = 0, 0.0
         self.paused, self.speed, self.factor = False, 1.0, 1.0
@@ -147,6 +150,18 @@ class Pacer(threading.Thread):
     def _show(self) -> None:
         acks = dict(self._acks)
         self._publish(self.packed(), acks)
+        if self._frames % STATUS == 0:
+            self._tell(self.status())
+
+    def status(self) -> dict[str, Any]:
+        """How the body is doing, in words."""
+        status = self.act.session.status
+        return {
+            "say": "status",
+            "word": status.word,
+            "limits": status.limits[:6],
+            "failures": status.failures,
+        }
 
     def packed(self) -> bytes:
         """The frame of this moment, its first four bytes left for the acknowledgement."""

@@ -77,7 +77,7 @@ class Server:
 
     async def __aenter__(self) -> Server:
         self._loop = asyncio.get_running_loop()
-        self.pacer = Pacer(self.play.act, self.play.world, self._publish)
+        self.pacer = Pacer(self.play.act, self.play.world, self._publish, self._tell_all)
         self._listener: Listener = await serve(
             self._meet, self.host, self.port, process_request=self._request, compression=None, server_header=None,
             max_size=LONGEST_PART + 256, max_queue=64, write_limit=BEHIND, open_timeout=DOWNLOAD,
@@ -98,6 +98,15 @@ class Server:
         """Called by the pacer's thread."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._offer, frame, acks)
+
+    def _tell_all(self, words: dict[str, Any]) -> None:
+        """Called by the pacer's thread."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._spread, words)
+
+    def _spread(self, words: dict[str, Any]) -> None:
+        for window in self.windows.values():
+            self._spawn(self._say(window, words))
 
     def _offer(self, frame: bytes, acks: dict[int, int]) -> None:
         for number, window in self.windows.items():
@@ -176,8 +185,7 @@ class Server:
         else:
             self.pacer.ask(window.number, number, kind, fields, self._answer(window))
             if kind == "shove":  # every window shows its arrow
-                for other in [*self.windows.values()]:
-                    self._spawn(self._say(other, {"say": "shove", **fields}))
+                self._spread({"say": "shove", **fields})
 
     async def _change(self, window: Window, make: Callable[[], Any]) -> None:
         """Build another scene while the present one plays on, then change over and tell all windows."""

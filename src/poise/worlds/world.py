@@ -15,7 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
-from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
+from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
 from poise.worlds.stops import Stops, joint_stops
 from poise.worlds.terrain import Terrain
 
@@ -84,6 +84,7 @@ class Arena:
         self.impacts = Impacts(self.model, self.data, world.balls, bodies) if world.balls else None
         self.pushes: list[Push] = []
         self.drags: list[Drag] = []
+        self.moves: list[Move] = []  # of the platform, beyond its own
         for part in (*world.pushes, *world.drags):
             self.disturb(part)
         if world.platform:
@@ -208,6 +209,11 @@ class Arena:
         platform, i = self.world.platform, self._drive
         assert platform is not None
         p, v, a = platform.at(t)
+        if self.moves:
+            more = np.zeros((3, len(AXES)))
+            for move in self.moves:
+                move.add(t, more)
+            p, v, a = p + more[0], v + more[1], a + more[2]
         k = platform.stiffness
         data = self.data
         error, drift = p - data.qpos[self._drive_q], v - data.qvel[i]

@@ -355,7 +355,7 @@ class Page {
   state() {
     const { player, take } = this;
     if (document.activeElement !== $("scrub") || player.playing) $("scrub").value = player.time;
-    $("play").textContent = player.playing ? "⏸" : "▶";
+    $("play").textContent = player.playing ? "❚❚" : "▶";
     $("clock").textContent = `${(player.time + take.start).toFixed(2)} s `;
     element("small", $("clock"), `/ ${(take.seconds + take.start).toFixed(2)}`);
     const t = player.time + take.start;

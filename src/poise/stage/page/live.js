@@ -81,6 +81,7 @@ class Live extends Page {
   hear(said) {
     if (said.say === "reload") location.reload();
     else if (said.say === "refused") this.panel.note(said.why);
+    else if (said.say === "status") this.status = said;
     else if (said.say === "part") this.panel.arrived?.(said.have);
     else if (said.say === "shove") {
       const node = this.take.scene.nodes.findIndex((n) => n.name === said.body);

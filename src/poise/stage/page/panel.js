@@ -65,13 +65,40 @@ class Panel {
     const balls = facts.balls.map((kg, k) => [k, `${kg} kg`]);
     this.inputs.ball = this.select(parent, "Ball", balls.length ? balls : [[0, "none"]]);
     this.button(parent, "Throw", "From the camera to what is under the pointer (B)", () => live.touch.throw()).disabled = !balls.length;
-    if (facts.walks) this.select(parent, "Behaviour", same(facts.behaviours), facts.scene, (name) => live.tell("behave", { name }));
+    if (facts.upright) this.behaviours(parent, same(facts.behaviours));
+    if (facts.platform) this.ground(parent);
     const scene = this.select(parent, "Scene", same(facts.scenes), facts.scene);
     const body = this.select(parent, "Body", [["", "its own"], ...same(facts.characters)]);
     this.button(parent, "Put on stage", "Build this scene; the present one plays on meanwhile", () => {
       this.note("building …", true);
       live.tell("scene", { name: scene.value, character: body.value });
     });
+  }
+
+  // Another behaviour takes over, or the same with other numbers, without a restart.
+  behaviours(parent, names) {
+    const { live } = this, change = () => live.tell("behave", { name: name.value, arms: Number(arms.value), angular: law.value === "on" });
+    const chosen = live.facts.behaviours.includes(live.facts.scene) ? live.facts.scene : "stand";
+    const name = this.select(parent, "Behaviour", names, chosen, change);
+    const arms = this.select(parent, "Arms", [["0.02", "free"], ["0.1", "usual"], ["1", "stiff"]], "0.1", change);
+    arms.title = "How firmly the arms keep their pose: free ones swing to balance";
+    const law = this.select(parent, "Angular", [["on", "on"], ["off", "off"]], "on", change);
+    law.title = "Whether angular momentum is regulated; without it a shove topples sooner (not while roaming)";
+  }
+
+  // The platform underfoot: tilt it, or shake it.
+  ground(parent) {
+    const { live } = this, tilted = { roll: 0, pitch: 0 };
+    for (const axis of ["roll", "pitch"]) {
+      const input = element("input", element("label", parent, `Tilt (${axis})`));
+      Object.assign(input, { type: "range", min: -10, max: 10, step: 1, value: 0, title: "Degrees of the ground" });
+      input.addEventListener("change", () => {
+        live.tell("ground", { axis, distance: ((Number(input.value) - tilted[axis]) * Math.PI) / 180, seconds: 0.8 });
+        tilted[axis] = Number(input.value);
+      });
+    }
+    let side = 1;
+    this.button(parent, "Shake", "The ground jumps by 8 cm, forth and back in turn", () => live.tell("ground", { axis: "x", distance: 0.08 * (side = -side), seconds: 0.25 }));
   }
 
   away(parent) {
@@ -130,14 +157,16 @@ class Panel {
     scrub.min = live.oldest - take.start;
     scrub.max = live.newest - take.start;
     if (document.activeElement !== scrub || player.playing) scrub.value = player.time;
-    $("play").textContent = player.playing ? "⏸" : "▶";
+    $("play").textContent = player.playing ? "❚❚" : "▶";
     $("clock").textContent = `${live.t.toFixed(2)} s `;
     element("small", $("clock"), `/ ${live.newest.toFixed(2)}`);
     if (clock - (this.told ?? 0) < 250) return;
     this.told = clock;
     $("facts").replaceChildren();
     const force = live.value("contact_force");
-    for (const fact of [live.over ? "over" : live.fell ? "has fallen" : "on its feet", `${live.factor.toFixed(2)} × ${live.rate.toFixed(1)} of real time`,
+    const { word, limits = [], failures } = live.status ?? {};
+    for (const fact of [live.over ? "over" : live.fell ? "has fallen" : word ?? "", limits.length ? `limit: ${limits.join(", ")}` : "", failures ? `${failures} solves failed` : "",
+      `${live.factor.toFixed(2)} × ${live.rate.toFixed(1)} of real time`,
       `${live.hz.toFixed(0)} frames/s`, `frame age ${(1000 * live.age).toFixed(0)} ms`, force ? `${Math.round(Math.hypot(...force))} N on the ground` : ""])
       if (fact) element("span", $("facts"), `${fact} · `);
   }
