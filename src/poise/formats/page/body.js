@@ -1,6 +1,6 @@
 // Solid things by WebGL 2: floor, shadow, support and bodies. Without WebGL the page falls back to bones.
 const LIGHT = [0.13, -0.52, 0.84]; // towards the sun
-const SUNS = [0, 1, 2, 3, 4, 5, 6].map((k) => (k ? [0.06 * Math.cos(k * 1.047), 0.06 * Math.sin(k * 1.047)] : [0, 0])); // how it is spread
+const SUNS = Array.from({ length: 14 }, (_, k) => [0.05 * Math.sqrt(k / 13), 2.4 * k]).map(([r, a]) => [r * Math.cos(a), r * Math.sin(a)]); // its disc
 const SIZE = 40; // half the side of the floor that is drawn [m]
 
 const BODY_VERTEX = `#version 300 es

@@ -112,6 +112,7 @@ class Live extends Page {
     }
     const past = values.subarray(size + wide + 10 * facts.pulls);
     this.ghost = flags & 2 ? poses.map((_, k) => past.subarray(7 * k, 7 * k + 7)) : null;
+    if (this.t < before) this.take.scene.pushes = this.take.scene.pushes.filter((push) => push.start < this.t);
     this.keep();
     this.follow(this.t - before);
     this.touch?.moved();
@@ -198,7 +199,7 @@ class Live extends Page {
   marks(frame, ground, polygon) {
     super.marks(frame, ground, polygon);
     const { overlay, colours } = this;
-    if (this.ghost && this.layers.ghost !== false) {
+    if (this.ghost && this.layers.ghost) {
       overlay.pen.globalAlpha = 0.45;
       overlay.bones(this.take.scene, this.ghost.map((p) => [...p]), colours.a, 5);
       overlay.pen.globalAlpha = 1;
