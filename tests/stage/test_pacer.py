@@ -69,6 +69,20 @@ def test_a_fault_is_told_and_forgotten(pacer: Pacer, monkeypatch: pytest.MonkeyP
     assert isinstance(future.exception(), ZeroDivisionError)
 
 
+def test_a_fault_while_stepping_holds_the_scene_and_the_thread_lives(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+):
+    told: list[dict] = []
+    pacer = Pacer(play.act, play.world, lambda frame, acks: None, told.append)
+    with monkeypatch.context() as broken:
+        broken.setattr(play.act, "advance", lambda steps: 1 / 0)
+        pacer._tick(0.02)
+    assert pacer.paused and told[0]["why"].startswith("failed: ZeroDivisionError")
+    pacer.do("pause", {"on": False})
+    pacer._tick(0.02)
+    assert play.act.session.time > 0.0
+
+
 def test_a_frame_holds_what_the_recording_has(play: Play, pacer: Pacer):
     act = play.act
     act.do("shove", {"body": "torso", "force": (150.0, 0.0, 0.0), "seconds": 0.1})

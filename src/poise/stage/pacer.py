@@ -71,13 +71,21 @@ class Pacer(threading.Thread):
     def run(self) -> None:
         due = last = time.monotonic()
         while not self._ended.is_set():
-            self._drain()
             now = time.monotonic()
-            self._go_on(now - last)
+            self._tick(now - last)
             last = now
-            self._show()
             due = max(due + 1.0 / HZ, time.monotonic() - 1.0 / HZ)  # a stall is not made up for by a burst
             self._ended.wait(max(due - time.monotonic(), 0.0))
+
+    def _tick(self, passed: float) -> None:
+        """Orders, steps, a frame. A fault of ours holds the scene and is told; the thread lives on."""
+        try:
+            self._drain()
+            self._go_on(passed)
+            self._show()
+        except Exception as error:
+            self.paused = True
+            self._tell({"say": "refused", "id": 0, "why": f"failed: {type(error).__name__}: {error}"[:400]})
 
     def _go_on(self, passed: float) -> None:
         """The steps that real time asks for, as many as can be made up for."""

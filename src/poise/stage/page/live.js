@@ -64,9 +64,10 @@ class Live extends Page {
     const socket = (this.socket = new WebSocket(`ws://${location.host}/socket${location.search}`));
     socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }) => (typeof data === "string" ? this.hear(JSON.parse(data)) : this.receive(data));
-    socket.onopen = () => this.panel.note("");
+    socket.onopen = () => this.lost && location.reload(); // the stage may be another one now
     socket.onclose = () => {
-      this.panel.note("no connection: trying again");
+      this.lost = true;
+      this.panel.note("no connection: trying again", true);
       setTimeout(() => this.connect(), 1000);
     };
   }

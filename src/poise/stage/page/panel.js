@@ -49,7 +49,10 @@ class Panel {
     const row = element("label", parent, label), box = element("select", row);
     for (const [value, text] of options) element("option", box, text).value = value;
     if (chosen !== undefined) box.value = chosen;
-    if (changed) box.addEventListener("change", () => changed(box.value));
+    box.addEventListener("change", () => {
+      box.blur(); // keys are for walking again
+      changed?.(box.value);
+    });
     return box;
   }
 

@@ -104,7 +104,8 @@ class Touch {
   }
 
   key(event, down) {
-    if (event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+    if (event.target.tagName === "INPUT" && event.key.startsWith("Arrow")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, wish = WALK_KEYS[key], { live } = this;
     const once = { " ": () => live.tell("again"), p: () => live.player.toggle(), r: () => live.player.seek(live.player.time - 1),
       b: () => this.throw(), ",": () => live.player.step(-1), ".": () => live.player.step(1) };
