@@ -60,6 +60,8 @@ class RollingSole(Objective):
     d: float  # damping [1/s]
     weight: tuple[float, float]  # of all but the pitch, and of the pitch
     quick: float = 1.0  # how much faster than the rest the pitch is taken
+    rate: float = 0.0  # of the pitch wanted [rad/s],
+    acc: float = 0.0  # and its acceleration [rad/s²]
 
     def _axes(self) -> np.ndarray:
         """(3, 3) axis along the heading, the vertical, and the horizontal axis to the side."""
@@ -88,6 +90,8 @@ class RollingSole(Objective):
             self.k,
             self.d,
             self.quick,
+            self.rate,
+            self.acc,
             out,
         )
         return out
@@ -131,7 +135,7 @@ def _edge_motion(R, edge, axes, v, J, J_bias, y, A, bias):
 
 
 @compiled
-def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, out):
+def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, rate, acc, out):
     """Wanted rates (6,): the edge stays at its anchor, the sole keeps its heading and takes a pitch."""
     r, w = R @ edge, v[3:]
     side = np.cross(R[:, 1], axes[2])
@@ -143,4 +147,4 @@ def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, out):
             out[3 + i] = k * (side[0] * axes[i, 0] + side[1] * axes[i, 1] + side[2] * axes[i, 2]) - d * turn
         else:
             lean = math.atan2(-R[2, 0], R[0, 0] * axes[0, 0] + R[1, 0] * axes[0, 1])
-            out[5] = quick * (quick * k * (pitch - lean) - d * turn)
+            out[5] = acc + quick * (quick * k * (pitch - lean) + d * (rate - turn))
