@@ -87,6 +87,7 @@ class Foot:
         self.twist = quat.to_rotvec(quat.multiply(own, quat.conjugate(turn)))
         self.offset[3] = 0.0
         self.speed[:], self.acc[:], self.goal[:] = 0.0, 0.0, 0.0
+        self.speed[:3] = state.J_v[sole][:3] - view.vector(row[cols.X_DOT])
         self.lifted = s
 
     def _fly(self, state: State, s: float, view: View, rate: float) -> None:

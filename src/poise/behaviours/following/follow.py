@@ -31,6 +31,7 @@ from poise.motion.score.samples import DT
 
 FOLLOWING = Grip(inset=0.01, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
+BEYOND = float(__import__('os').environ.get('BEYOND','0.1'))  # in heights: how far outside its support the body may be pushed from, by spin
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
@@ -62,6 +63,8 @@ class Follow(Behaviour):
         self.landings = Landings(self.facts)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
+        self._moved = np.zeros(2)
+        self.lowest = float(self.score.tables.body[:, 2].min())
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
         measure(state, self.seen)
         self.state = state
@@ -73,7 +76,7 @@ class Follow(Behaviour):
 
     def update(self, state: State) -> Command:
         self.state, omega = state, measure(state, self.seen)
-        if state.c[2] - state.ground.point[2] < LOST * self.facts.h * 0.5:
+        if state.c[2] - state.ground.point[2] < LOST * min(self.lowest, self.facts.h):
             self.over = True
             return self.posture.limp(state)
         self._advance(state)
@@ -120,8 +123,9 @@ class Follow(Behaviour):
         p_ref, spin = view.point(row[cols.P]), r * r * view.vector(row[cols.SPIN])
         self._plan(state, w, c, v, delta)
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
+        self._moved = p - p_ref
         rate = np.empty(3)
-        rate[:2] = w * w * (state.c[:2] - (p - spin))
+        rate[:2] = w * w * (state.c[:2] - (p + self._beyond - spin))
         rate[2] = a[2] + facts.rate**2 * HEIGHT * (c[2] - state.c[2]) + facts.rate * HEIGHT_RATE * (v[2] - speed[2])
         rate *= state.m
         push = -float(state.weight[2])
@@ -145,7 +149,7 @@ class Follow(Behaviour):
         swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
         wanted = 1.0
         if len(swinging) == 1 and self.feet[1 - swinging[0].k].planted:
-            wanted = self.landings.plan(self.score, swinging[0], self.s, self.view, self.seen, w, c[:2] + v[:2] / w, delta)
+            wanted = self.landings.plan(self.score, swinging[0], self.s, self.view, self.seen, w, c[:2] + v[:2] / w, delta, self._moved)
         elif len(swinging) == 2 or not swinging:
             wanted = 1.0
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
@@ -153,13 +157,17 @@ class Follow(Behaviour):
     def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
         """Nearest point of what the touching corners span."""
         points = []
+        self._beyond = np.zeros(2)
         for foot in self.feet:
             if foot.planted:
                 points.append(foot.touching(state, ROOM))
         if not points or not sum(map(len, points)):
             return p, False
         near = nearest(hull(np.vstack(points)), p)
-        return near, bool(np.hypot(*(near - p)) > 1e-4)
+        away = p - near
+        far = float(np.hypot(*away))
+        self._beyond = away * min(1.0, BEYOND * self.facts.h / max(far, 1e-9))
+        return near, bool(far > 1e-4)
 
     def _track(self, state: State, r: float) -> Tracking:
         clip, posture = self.score.clip, self.posture

@@ -30,7 +30,7 @@ class Landings:
         self.boxes = [reach_of(facts, i) for i in range(2)]
         self.out = np.zeros(3)
 
-    def plan(self, score: Score, foot: Foot, s: float, view: View, seen: Seen, w: float, xi_ref, delta) -> float:
+    def plan(self, score: Score, foot: Foot, s: float, view: View, seen: Seen, w: float, xi_ref, delta, lasts) -> float:
         """Move the goal of a foot; returns the rate of the clip's time that makes it land in time."""
         T0 = (foot.print.first - s) * DT
         if T0 <= FREEZE:
@@ -40,6 +40,7 @@ class Landings:
         xi_end = view.point(row[cols.C])[:2] + view.vector(row[cols.V])[:2] / w
         grown = math.exp(w * T0)
         p = (xi_end - xi_ref * grown) / (1.0 - grown)  # the pressure that would have brought ξ there
+        p = p + TRUST * lasts
         stance = 1 - foot.k
         angle = float(seen.heading[stance])
         c, n = math.cos(angle), math.sin(angle)

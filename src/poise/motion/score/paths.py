@@ -7,9 +7,10 @@ import numpy as np
 from poise.geometry import quat
 from poise.geometry.easing import quintic
 from poise.motion.score.prints import Print
-from poise.motion.score.samples import Samples
+from poise.motion.score.samples import DT, Samples
 
 CLEARANCE = 0.045  # [m] of the lowest corner in mid-swing
+SETTLE, DESCENT = 0.2, 0.1  # [s] before landing in which a foot slows down, to [m/s] downwards
 SHOULDER = 0.15  # of a swing at both ends in which it is on its way there
 
 
@@ -52,8 +53,20 @@ def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, ha
     pick = slice(inner.start - first, inner.stop - first)
     x[inner] = raw[inner] + (shift + s * (shift2 - shift))[pick]
     turn[inner] = quat.multiply(quat.from_rotvec(twist + s * (twist2 - twist)), raw_turn[first : last + 1])[pick]
+    if after:
+        _settle(x[first : last + 1], turn[first : last + 1])
     if before and after:
         _clear(x[first : last + 1], turn[first : last + 1], share, half, before.level, after.level)
+
+
+def _settle(x: np.ndarray, turn: np.ndarray) -> None:
+    """Take the speed out of the end of a swing, (k, 3) and (k, 4): a foot that lands with it is stopped by a blow."""
+    k = min(round(SETTLE / DT), len(x) - 1)
+    speed, spin = (x[-1] - x[-2]) / DT, quat.to_rotvec(quat.multiply(turn[-1], quat.conjugate(turn[-2]))) / DT
+    u = np.linspace(0.0, 1.0, k + 1)[:, None]
+    fade = (u**4 - u**3) * k * DT
+    x[-k - 1 :] += fade * (np.array([0.0, 0.0, -DESCENT]) - speed)
+    turn[-k - 1 :] = quat.multiply(quat.from_rotvec(-fade * spin), turn[-k - 1 :])
 
 
 def _clear(x: np.ndarray, turn: np.ndarray, share: np.ndarray, half: np.ndarray, start: float, end: float) -> None:
@@ -66,3 +79,5 @@ def _clear(x: np.ndarray, turn: np.ndarray, share: np.ndarray, half: np.ndarray,
     if wide.any():
         lack = (ground + CLEARANCE * bump - low)[wide] / bump[wide]
         x[:, 2] += max(float(lack.max()), 0.0) * bump
+    low = x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
+    x[:, 2] += np.maximum(np.minimum(start, end) - low, 0.0)
