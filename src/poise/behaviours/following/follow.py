@@ -29,10 +29,10 @@ from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT
 
-FOLLOWING = Grip(inset=0.01, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
-FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
+FOLLOWING = Grip(inset=float(__import__('os').environ.get('GI','0.006')), torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
+FEEDBACK = float(__import__('os').environ.get('KF','1.5'))  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = float(__import__('os').environ.get('BEYOND','0.1'))  # in heights: how far outside its support the body may be pushed from, by spin
-ROOM = 0.92  # of a sole that the pressure may use
+ROOM = float(__import__('os').environ.get('ROOM','0.92'))  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
 SPIN = 1.6  # of H, in ω

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from poise.motion.score.samples import DT, Samples
 FLAT = 0.12  # [rad]: a sole this near to its usual pitch lies flat
 FEW = 4  # flat samples that a print needs; with fewer its edge stays in place, not its middle
 RISE_TIME, RISE_LESS, RISE_MOST = 0.4, 0.10, 0.9  # [s], [rad], [rad]: heel-off
+SMOOTH = 5  # samples to each side over which kinks are smoothed
 STRIKE_TIME, STRIKE_MOST = 0.25, 0.35  # [s], [rad]: heel strike
 
 
@@ -81,25 +82,35 @@ def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -
 
 
 def tilts(prints: list[Print], pitch: np.ndarray) -> np.ndarray:
-    """Pitch (n,) of one sole while it stands: heels that land first and rise at last, flat in between."""
-    out = np.zeros(len(pitch))
+    """Pitch (n,) of one sole while it stands: heels that land first, heels that are up, flat in between."""
+    out, base = np.zeros(len(pitch)), _usual(prints, pitch)
     for p in prints:
         span = slice(p.first, p.last + 1)
-        own, base = pitch[span], float(np.median(pitch[span][len(pitch[span]) // 4 :]))
-        base = min(max(base, -FLAT), FLAT)
-        tilt = np.zeros(len(own))
+        own = pitch[span] - base
+        tilt = _smooth(np.clip(own - RISE_LESS, 0.0, RISE_MOST))
         if p.lifts:
             k = min(round(RISE_TIME / DT), len(own))
-            rise = np.clip(own[-k:] - base - RISE_LESS, 0.0, RISE_MOST)
-            tilt[-k:] = np.maximum.accumulate(rise)
+            tilt[-k:] = np.maximum.accumulate(tilt[-k:])
         if p.lands:
             k = min(round(STRIKE_TIME / DT), len(own))
-            strike = np.clip(own[:k] - base, -STRIKE_MOST, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))
+            strike = np.clip(own[:k], -STRIKE_MOST, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))
             tilt[:k] += np.minimum.accumulate(strike[::-1])[::-1] * (tilt[:k] == 0.0)
         out[span] = tilt
     return out
 
 
-def moved(p: Print, shift: int) -> Print:
-    """The same stance, some samples later."""
-    return replace(p, first=p.first + shift, last=p.last + shift)
+def _usual(prints: list[Print], pitch: np.ndarray) -> float:
+    """Pitch of a sole that lies flat: captured feet are not quite level [rad]."""
+    stood = np.concatenate([pitch[p.first : p.last + 1] for p in prints]) if prints else np.zeros(0)
+    flat = stood[np.abs(stood) < 2 * FLAT]
+    return float(np.clip(np.median(flat), -FLAT, FLAT)) if len(flat) >= FEW else 0.0
+
+
+def _smooth(x: np.ndarray) -> np.ndarray:
+    """Without kinks, ends kept (k,)."""
+    if len(x) < 5:
+        return x
+    k = min(SMOOTH, (len(x) - 1) // 2)
+    kernel = np.hanning(2 * k + 3)[1:-1]
+    padded = np.concatenate([2 * x[0] - x[k:0:-1], x, 2 * x[-1] - x[-2 : -k - 2 : -1]])
+    return np.maximum(np.convolve(padded, kernel / kernel.sum(), "valid"), 0.0)

@@ -17,7 +17,8 @@ from poise.motion.score.prints import Print, pitch_of, prints_of, tilts
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
-INSET = 0.5  # part of a sole's half length and width that the pressure may use
+INSET = float(__import__('os').environ.get('IX','0.5')), float(__import__('os').environ.get('IY','0.2'))  # parts of a sole's half length and half width that the pressure may use
+EDGE, STEEP = 0.8, 0.1  # where the pressure of a tilted sole is, in half lengths; [rad] that it is there from
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 CORNERS = 9
 
@@ -118,8 +119,9 @@ def _corners(p: Print, tilt: float, half: np.ndarray) -> np.ndarray:
     """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
-    along = (-INSET, INSET) if abs(tilt) < 0.02 else (np.sign(tilt) * 0.8,)
-    return np.array([p.place + a * half[0] * ahead + b * INSET * half[1] * side for a in along for b in (-1, 1)])
+    up, edge = min(abs(tilt) / STEEP, 1.0), EDGE * np.sign(tilt)
+    along = (up * edge - (1.0 - up) * INSET[0], up * edge + (1.0 - up) * INSET[0])
+    return np.array([p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)])
 
 
 def _sole(x: np.ndarray, turn: np.ndarray, tilt: np.ndarray) -> np.ndarray:
