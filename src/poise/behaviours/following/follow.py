@@ -17,6 +17,7 @@ from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.posture import Posture
 from poise.behaviours.stepping.step import Facts
 from poise.behaviours.stepping.stride import StepWeights, Stride
+from poise.control.apart import Near, limbs_of
 from poise.control.behaviour import Behaviour, Signal
 from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
@@ -61,6 +62,7 @@ class Follow(Behaviour):
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
         self.feet = tuple(Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
         self.landings = Landings(self.facts)
+        self.near = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]))
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
         self._moved = np.zeros(2)
@@ -140,6 +142,9 @@ class Follow(Behaviour):
             if wish is not None:
                 others.append(wish)
                 led[foot.leg.support] = foot.planted
+        near = self.near.rows(state)
+        if near is not None:
+            others.append(near)
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)

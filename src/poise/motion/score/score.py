@@ -72,7 +72,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     tilt = np.array([tilts(own, pitch_of(samples.turn[:, k])) for k, own in enumerate(prints)])
     paths = [path_of(samples, k, own, tilt[k], half[k]) for k, own in enumerate(prints)]
     body, shift = _body(samples, clip.character.mass, prints, tilt, half)
-    rows = np.stack([_sole(x, turn, tilt[k]) for k, (x, turn) in enumerate(paths)])
+    rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised)
     return Score(clip, prints, Tables(body, rows), raised, shift)
 
@@ -124,12 +124,14 @@ def _corners(p: Print, tilt: float, half: np.ndarray) -> np.ndarray:
     return np.array([p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)])
 
 
-def _sole(x: np.ndarray, turn: np.ndarray, tilt: np.ndarray) -> np.ndarray:
+def _sole(x: np.ndarray, turn: np.ndarray, tilt: np.ndarray, prints: list[Print]) -> np.ndarray:
     """Rows of one sole: place and axes with rates and accelerations, and its pitch on the print."""
     step = quat.to_rotvec(quat.multiply(turn[1:], quat.conjugate(turn[:-1]))) / DT
     w = np.vstack([step[:1], 0.5 * (step[1:] + step[:-1]), step[-1:]])
-    rates = [np.gradient(y, DT, axis=0) for y in (x, w, tilt)]
-    return np.hstack(
-        [x, rates[0], np.gradient(rates[0], DT, axis=0), turn, w, rates[1], tilt[:, None], rates[2][:, None],
-         np.gradient(rates[2], DT)[:, None]]
-    )  # fmt: skip
+    v, rolls = np.gradient(x, DT, axis=0), np.stack([tilt, 0 * tilt, 0 * tilt], axis=1)
+    for p in prints:  # stance by stance: a tilt ends with its stance
+        span = slice(p.first, p.last + 1)
+        if p.last - p.first > 1:
+            rolls[span, 1] = np.gradient(tilt[span], DT)
+            rolls[span, 2] = np.gradient(rolls[span, 1], DT)
+    return np.hstack([x, v, np.gradient(v, DT, axis=0), turn, w, np.gradient(w, DT, axis=0), rolls])
