@@ -113,10 +113,8 @@ class Follow(Behaviour):
 
     def _command(self, state: State, omega: float) -> Command:
         row, view, facts = at(self.score.tables.body, self.s), self.view, self.facts
-        r = self.rate if 0 < self.s < self.score.count - 1 else 0.0
+        r = self.rate
         c, v, a = view.point(row[cols.C]), r * view.vector(row[cols.V]), r * r * view.vector(row[cols.A])
-        if not 0 < self.s < self.score.count - 1:
-            v[:], a[:] = 0.0, 0.0
         z = max(float(state.c[2] - state.ground.point[2]), 0.3 * facts.h)
         w = math.sqrt(max(facts.g + a[2], 0.3 * facts.g) / z)
         speed = state.G[:3] / state.m

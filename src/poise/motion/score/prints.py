@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from poise.motion.clip import Clip
 from poise.motion.feet import stances
 from poise.motion.score.samples import DT, Samples
 
+OVERLAP, FLY = 8, 12  # samples: least double support of a body that does not fly; longest gap that is none
 FLAT = 0.12  # [rad]: a sole this near to its usual pitch lies flat
 FEW = 4  # flat samples that a print needs; with fewer its edge stays in place, not its middle
 RISE_TIME, RISE_LESS, RISE_MOST = 0.4, 0.10, 0.9  # [s], [rad], [rad]: heel-off
@@ -63,6 +64,23 @@ def _prints(clip: Clip, samples: Samples, k: int, name: str, half: float) -> lis
         place, way = _place(samples.x[span, k], pitch[span], heading[span], half)
         out.append(Print(k, first, last, place, way, 0.0, first > 0, last < n - 1))
     return out
+
+
+def handed_over(prints: tuple[list[Print], ...], loaded: np.ndarray) -> tuple[list[Print], ...]:
+    """Stances that overlap where the body goes from one foot to the other without flying: ``loaded`` (n,).
+
+    Labels of contact end before the load does, and a pressure cannot jump.
+    """
+    first, last = ([[getattr(p, end) for p in own] for own in prints] for end in ("first", "last"))
+    for k, own in enumerate(prints):
+        for i, p in enumerate(own):
+            for j, q in enumerate(prints[1 - k] if len(prints) == 2 else []):
+                gap = q.first - p.last
+                if p.lifts and q.lands and -OVERLAP < gap <= FLY and p.first < q.first and loaded[min(p.last, q.first) : max(p.last, q.first) + 1].mean() > 0.5:
+                    more = OVERLAP + gap
+                    last[k][i] = min(p.last + (more + 1) // 2, len(loaded) - 1)
+                    first[1 - k][j] = max(q.first - more // 2, 0)
+    return tuple([replace(p, first=a, last=b, lifts=b < len(loaded) - 1) for p, a, b in zip(own, first[k], last[k])] for k, own in enumerate(prints))
 
 
 def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -> tuple[np.ndarray, float]:

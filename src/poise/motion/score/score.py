@@ -13,7 +13,7 @@ from poise.motion.clip import Clip
 from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted
 from poise.motion.score.paths import path_of
-from poise.motion.score.prints import Print, pitch_of, prints_of, tilts
+from poise.motion.score.prints import Print, handed_over, pitch_of, prints_of, tilts
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
@@ -66,6 +66,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
     prints = prints_of(clip, samples, names, half)
+    prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
     raised = _sunk(samples, prints)
     samples.c[:, 2] += raised
     samples.x[..., 2] += raised
