@@ -11,84 +11,48 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from poise import behaviours as behaviours
-    from poise.character import CHARACTERS as CHARACTERS
-    from poise.character import Character as Character
-    from poise.control import Control as Control
-    from poise.control import Controller as Controller
-    from poise.errors import BadInput as BadInput
-    from poise.errors import PoiseError as PoiseError
-    from poise.motion import Clip as Clip
-    from poise.record import Recording as Recording
-    from poise.scenes import SCENES as SCENES
-    from poise.scenes import scene as scene
-    from poise.simulate import Scene as Scene
-    from poise.simulate import Session as Session
-    from poise.simulate import simulate as simulate
-    from poise.worlds import Push as Push
-    from poise.worlds import World as World
-
-# name -> (module, attribute); None means the module itself
-_WHERE: dict[str, tuple[str, str | None]] = {
-    "BadInput": ("poise.errors", "BadInput"),
-    "CHARACTERS": ("poise.character", "CHARACTERS"),
-    "Character": ("poise.character", "Character"),
-    "Clip": ("poise.motion", "Clip"),
-    "Control": ("poise.control", "Control"),
-    "Controller": ("poise.control", "Controller"),
-    "PoiseError": ("poise.errors", "PoiseError"),
-    "Push": ("poise.worlds", "Push"),
-    "Recording": ("poise.record", "Recording"),
-    "SCENES": ("poise.scenes", "SCENES"),
-    "Scene": ("poise.simulate", "Scene"),
-    "Session": ("poise.simulate", "Session"),
-    "World": ("poise.worlds", "World"),
-    "behaviours": ("poise.behaviours", None),
-    "scene": ("poise.scenes", "scene"),
-    "simulate": ("poise.simulate", "simulate"),
-}
+    from poise import behaviours
+    from poise.character import CHARACTERS, Character
+    from poise.control import Control, Controller
+    from poise.errors import BadInput, PoiseError
+    from poise.motion import Clip
+    from poise.record import Recording
+    from poise.scenes import SCENES, scene
+    from poise.simulate import Scene, Session, simulate
+    from poise.worlds import Push, World
 
 __all__ = [
-    "CHARACTERS",
-    "SCENES",
-    "BadInput",
-    "Character",
-    "Clip",
-    "Control",
-    "Controller",
-    "PoiseError",
-    "Push",
-    "Recording",
-    "Scene",
-    "Session",
-    "World",
-    "behaviours",
-    "scene",
-    "simulate",
-]
+    "CHARACTERS", "SCENES", "BadInput", "Character", "Clip", "Control", "Controller", "PoiseError", "Push", "Recording",
+    "Scene", "Session", "World", "behaviours", "scene", "simulate",
+]  # fmt: skip
+
+_MODULES = {  # where each name is
+    "character": ("CHARACTERS", "Character"), "control": ("Control", "Controller"), "motion": ("Clip",),
+    "errors": ("BadInput", "PoiseError"), "record": ("Recording",), "scenes": ("SCENES", "scene"),
+    "simulate": ("Scene", "Session", "simulate"), "worlds": ("Push", "World"),
+}  # fmt: skip
+_WHERE = {name: f"poise.{module}" for module, names in _MODULES.items() for name in names}
 
 __version__ = metadata.version("poise")
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module 'poise' has no attribute {name!r}; names: {', '.join(sorted(_WHERE))}")
-    module, attribute = _WHERE[name]
-    found = import_module(module)
-    value = found if attribute is None else getattr(found, attribute)
+    if name not in __all__:
+        raise AttributeError(f"module 'poise' has no attribute {name!r}; names: {', '.join(__all__)}")
+    value = getattr(import_module(_WHERE[name]), name) if name in _WHERE else import_module(f"poise.{name}")
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_WHERE])
+    return sorted([*globals(), *__all__])
 
 
 class _Names(ModuleType):
     """Keeps `poise.simulate` the function when Python hangs the submodule of that name on the package."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if isinstance(value, ModuleType) and _WHERE.get(name, ("", None))[1] is not None:
+        if isinstance(value, ModuleType) and name in _WHERE:
             return
         super().__setattr__(name, value)
 

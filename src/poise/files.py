@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import numpy as np
 
 from poise.errors import BadInput
 
@@ -37,6 +40,23 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
         raise BadInput(f"cannot write '{target}': {error.strerror or error}") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def save_arrays(path: str | os.PathLike[str], **arrays: np.typing.ArrayLike) -> None:
+    """Write arrays to one compressed .npz file."""
+    with atomic(path) as part, open(part, "wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+
+def load_arrays(path: str | os.PathLike[str], complaint: str, *needed: str) -> dict[str, np.ndarray]:
+    """Arrays of an .npz file; one that cannot be read, or lacks what is needed, is BadInput with a complaint."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            if missing := sorted(set(needed) - set(file.files)):
+                raise ValueError(f"it lacks {', '.join(missing)}")
+            return {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise BadInput(f"{path} {complaint}: {error}") from None
 
 
 def check_folder(target: Path) -> None:

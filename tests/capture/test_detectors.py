@@ -11,7 +11,7 @@ import pytest
 
 import motion_files as made
 from mocap import need
-from poise.capture import Intake, cmu, load
+from poise.capture import Intake, load, rate
 from poise.capture import rate as rates
 from poise.capture.anatomy import names
 from poise.capture.readers import bvh
@@ -126,15 +126,15 @@ def test_header_rates_are_the_usual_ones_they_stand_for() -> None:
     ],
 )
 def test_the_list_of_rates_by_name(name: str, hz: float) -> None:
-    found = cmu.rate(Path(f"{name}.bvh"))
+    found = rate.cmu_rate(Path(f"{name}.bvh"))
     assert found is not None and found[0] == hz and "CMU list, by file name" in found[1]
 
 
 def test_the_list_is_for_its_own_skeletons_only(tmp_path: Path) -> None:
     """A file of that name with other joints goes by its header."""
-    assert cmu.rate(Path("walk.bvh")) is None
+    assert rate.cmu_rate(Path("walk.bvh")) is None
     take = load(made.save(file(hz=120.0), tmp_path, "77_09.bvh"))
-    assert take.true_hz == 120 and not cmu.is_cmu(take.capture.skeleton.names)
+    assert take.true_hz == 120 and not rate.is_cmu(take.capture.skeleton.names)
     assert guess(take, "frame rate").evidence.startswith("header")
 
 

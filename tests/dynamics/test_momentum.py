@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from poise.dynamics.momentum import centre_of_pressure, moment_pivot
+from poise.dynamics.momentum import average_velocity, centre_of_pressure, moment_pivot
 from poise.dynamics.state import State
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -185,3 +185,12 @@ def test_pivot_is_under_the_centre_of_mass_when_the_force_is_vertical():
 def test_no_contact_has_no_pressure():
     assert np.isnan(centre_of_pressure(np.zeros(3), np.zeros(3), np.ones(3), np.zeros(3), UP)).all()
     assert np.isnan(moment_pivot(np.zeros(3), -UP, np.zeros(3), UP)).all()
+
+
+def test_average_velocity_turns_the_frozen_body_with_its_spin(moving):
+    """I ω = H; a body without inertia has no such ω."""
+    state, out = moving("adult", 3), np.empty(3)
+    average_velocity(state.data.crb[state.tree.body0], state.H, out)
+    np.testing.assert_allclose(state.composite_inertia @ out, state.H, atol=1e-9)
+    average_velocity(np.zeros(10), state.H, out)
+    assert np.isnan(out).all()

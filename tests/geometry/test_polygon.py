@@ -45,8 +45,7 @@ def test_square():
     )
 
 
-def test_shrink_and_inset():
-    assert np.allclose(polygon.shrink(SQUARE, 0.5), [[0.5, 0.5], [1.5, 0.5], [1.5, 1.5], [0.5, 1.5]])
+def test_inset():
     small = polygon.inset(SQUARE, 0.25)
     assert np.allclose([polygon.signed_distance(SQUARE, p) for p in small], -0.25) and len(small) == 4
     assert np.allclose(polygon.inset(SQUARE, 3.0), [[1, 1]])

@@ -9,7 +9,7 @@ from poise.dynamics.limits import JointLimits, beyond
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
-from poise.motion.ik import Solver, Targets, solve
+from poise.motion.ik import Solver, Targets
 from poise.motion.keyframes import from_keys, pose
 from poise.motion.plant import middle, path, plant, rest_places
 
@@ -39,7 +39,7 @@ def test_rows_are_derivatives():
 def test_feet_and_centre_of_mass_reach_their_targets():
     wanted = pose(ADULT, dict(shoulder_l=dict(flex=90), shoulder_r=dict(flex=90), root=dict(flex=20, z=-0.1)))
     com = np.array([0.02, 0.03])
-    q = solve(ADULT, wanted, Targets(bodies=FEET, com=com))
+    q = Solver(ADULT).solve(wanted, Targets(bodies=FEET, com=com))
     posed = ADULT.posed(q)
     for name, (place, turn) in FEET.items():
         assert np.abs(posed.body(name).xpos - place).max() < 1e-5
@@ -51,7 +51,7 @@ def test_feet_and_centre_of_mass_reach_their_targets():
 
 def test_points_and_height():
     where = np.array([0.35, 0.2, 1.0])
-    q = solve(ADULT, ADULT.q_rest, Targets(bodies=FEET, points={"hand_l": where}, root_height=0.85))
+    q = Solver(ADULT).solve(ADULT.q_rest, Targets(bodies=FEET, points={"hand_l": where}, root_height=0.85))
     body, local = ADULT.point("hand_l")
     hand = ADULT.posed(q).body(body)
     assert np.allclose(hand.xpos + quat.rotate(hand.xquat, local), where, atol=1e-4)
@@ -60,22 +60,22 @@ def test_points_and_height():
 
 def test_nothing_asked_changes_nothing():
     q = pose(ADULT, dict(knee_l=40))
-    assert np.allclose(solve(ADULT, q, Targets()), q)
+    assert np.allclose(Solver(ADULT).solve(q, Targets()), q)
 
 
 def test_limits_are_kept():
     far = pose(ADULT, dict(knee_l=-20, hip_l=dict(abduct=100), neck=dict(twist=120), elbow_r=170))
     assert beyond(ADULT, far) > np.radians(15)
-    assert beyond(ADULT, solve(ADULT, far, Targets())) == 0
-    low = solve(ADULT, ADULT.q_rest, Targets(bodies=FEET, com=np.zeros(2), root_height=0.55))
+    assert beyond(ADULT, Solver(ADULT).solve(far, Targets())) == 0
+    low = Solver(ADULT).solve(ADULT.q_rest, Targets(bodies=FEET, com=np.zeros(2), root_height=0.55))
     assert beyond(ADULT, low) < 1e-6  # deep: the ankles are at their limit
 
 
 def test_unknown_names():
     with pytest.raises(BadInput, match="effector 'hand' not found"):
-        solve(ADULT, ADULT.q_rest, Targets(points={"hand": np.zeros(3)}))
+        Solver(ADULT).solve(ADULT.q_rest, Targets(points={"hand": np.zeros(3)}))
     with pytest.raises(BadInput, match="body 'paw' not found"):
-        solve(ADULT, ADULT.q_rest, Targets(level={"paw": quat.IDENTITY}))
+        Solver(ADULT).solve(ADULT.q_rest, Targets(level={"paw": quat.IDENTITY}))
 
 
 def test_plant_fixes_floating_feet():

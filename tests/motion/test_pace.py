@@ -9,7 +9,7 @@ from mocap import need
 from poise.capture.captured import captured
 from poise.character import Character
 from poise.motion import library
-from poise.motion.pace import PACES, carried
+from poise.motion.lock import PACES, carried
 
 
 def test_a_slow_squat_is_carried():

@@ -78,9 +78,9 @@ def test_peaks():
     H = np.zeros((11, 3))
     H[2] = 3, 0, 4
     take = made(tau=tau, angular_momentum=H, penetration=np.linspace(0, 0.002, 11))
-    assert metrics.torque_peak(take) == 80
+    assert metrics.peak(take, "tau") == 80
     assert metrics.h_peak(take) == 5
-    assert metrics.penetration_max(take) == 0.002
+    assert metrics.peak(take, "penetration") == 0.002
 
 
 def test_final_speed_is_relative_to_the_ground():

@@ -44,7 +44,7 @@ def test_tilt_is_the_largest_lean():
     base = np.zeros((101, 3))
     angle = np.radians(np.linspace(0.0, 20.0, 101))
     top = np.column_stack([np.sin(angle), np.zeros(101), np.cos(angle)])
-    found = measures.tilt("cup")(take(point__cup__base=base, point__cup__top=top))
+    found = measures.tilt("cup", take(point__cup__base=base, point__cup__top=top))
     assert found == {"cup_tilt_deg": pytest.approx(20.0)}
 
 
@@ -54,13 +54,13 @@ def test_drag_error_is_the_distance_from_the_target():
 
     points = np.array([target(t) + np.array([0.03, 0.04, 0.0]) for t in TIME])
     points[:50] += 5.0  # before it counts
-    found = measures.drag_error("head", target, 0.5)(take(point__head=points))
+    found = measures.drag_error("head", target, 0.5, take(point__head=points))
     assert found["drag_error_m"] == pytest.approx(0.05) and found["drag_error_max_m"] == pytest.approx(0.05)
     assert found["drag_out_of_plane_m"] == pytest.approx(0.04)
 
 
 def test_highest_is_the_top_of_a_point():
     points = np.column_stack([TIME, TIME, np.sin(np.pi * TIME)])
-    assert measures.highest("kick", ("foot", "other"))(take(point__foot=points))[
+    assert measures.highest("kick", ("foot", "other"), take(point__foot=points))[
         "kick_height_m"
     ] == pytest.approx(1.0)

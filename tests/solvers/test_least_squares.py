@@ -5,7 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from poise.solvers.least_squares import solve
+from poise.solvers.cholesky import factor
+from poise.solvers.least_squares import constrained
+
+
+def solve(A: np.ndarray, b: np.ndarray, w: np.ndarray, C: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """The whole problem at once; A must have full column rank."""
+    P = (A * w[:, None]).T @ A
+    if not factor(P):
+        raise np.linalg.LinAlgError("the objectives leave some direction undetermined")
+    x = np.zeros(A.shape[1])
+    constrained(P, -(A * w[:, None]).T @ b, C, d, x, np.zeros_like(C), np.zeros((len(C), len(C))))
+    return x
 
 
 def kkt(A: np.ndarray, b: np.ndarray, w: np.ndarray, C: np.ndarray, d: np.ndarray) -> np.ndarray:

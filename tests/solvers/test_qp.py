@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from poise.errors import PoiseError
-from poise.solvers.qp import FREE, NoSolution, Program, solve
+from poise.solvers.qp import FREE, Program, Result
+
+
+def solve(P, r, G, lower, upper) -> Result:
+    """One program, cold."""
+    return Program().solve(P, r, G, lower, upper, np.zeros(len(lower), dtype=np.int32))
 
 
 def problem(n: int, m: int, seed: int, tight: float = 1.0) -> Any:
@@ -86,12 +90,8 @@ def infeasible():
 
 
 def test_infeasible_programs_say_so():
-    result = solve(*infeasible(), throw=False)
+    result = solve(*infeasible())
     assert not result.solved and "infeasible" in result.status
-    with pytest.raises(NoSolution, match="infeasible") as caught:
-        solve(*infeasible())
-    assert isinstance(caught.value, PoiseError)
-    np.testing.assert_array_equal(caught.value.problem[2], infeasible()[2])
 
 
 def test_soft_limits_give_way():

@@ -111,11 +111,6 @@ def measure_tick(mode: str, n: int) -> tuple[float, float]:
     return tick, float(np.median(rig.bare_us()))
 
 
-def tick_us(mode: str, n: int) -> float:
-    """Median of a whole tick [µs]."""
-    return measure_tick(mode, n)[0]
-
-
 def describe(result: dict[str, Any]) -> str:
     """The timings for people."""
     own = f"{result['tick_us']:.0f} µs (95 % below {result['tick_p95_us']:.0f})"

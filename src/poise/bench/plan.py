@@ -6,11 +6,15 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import poise
 from poise.motion.clip import Clip
 from poise.motion.gait import LONG, Gait, walk
+
+if TYPE_CHECKING:
+    from poise.behaviours.planned.reference import Reference
+    from poise.behaviours.planned.segments import Controller
 
 CAPTURED = ("02_01", "136_21", "08_07", "22_14")  # looked for in the folder POISE_MOCAP, as bvh/NAME.bvh
 
@@ -24,24 +28,29 @@ def planning(quick: bool = False) -> dict[str, Any]:
     }
     if not quick:
         clips |= {name: lambda name=name: _captured(name) for name in CAPTURED}
-    found = {name: _measure(make()) for name, make in clips.items()}
+    found = {name: _planned(make()) for name, make in clips.items()}
     return {
         "offline_s_per_60_frames": {name: x and x[0] for name, x in found.items()},
         "online_fps": {name: x and x[1] for name, x in found.items()},
     }
 
 
-def _measure(clip: Clip | None, rounds: int = 3) -> tuple[float, float] | None:
-    """Best of a few rounds: the machine may be busy."""
-    from poise.behaviours.planned.course import course
-    from poise.behaviours.planned.perform import act
+def _planned(clip: Clip | None) -> tuple[float, float] | None:
     from poise.behaviours.planned.reference import reference
     from poise.behaviours.planned.segments import controller
 
     if clip is None:
         return None
     ref = reference(clip)
-    control = controller(ref)
+    return measure(ref, controller(ref))
+
+
+def measure(ref: Reference, control: Controller, rounds: int = 3) -> tuple[float, float]:
+    """Seconds to plan 60 frames, and frames a second with the full body: best of a few rounds."""
+    from poise.behaviours.planned.course import course
+    from poise.behaviours.planned.perform import act
+    from poise.behaviours.planned.segments import controller
+
     way = course(ref, control)
     offline, online = [], []
     for _ in range(rounds):

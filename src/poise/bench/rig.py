@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import mujoco
 import numpy as np
@@ -70,15 +69,9 @@ class Rig:
 
 def dynamics(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """What the engine computes for a controller: frames, Jacobian axes, mass matrix, velocities, bias force."""
-    for stage in STAGES:
-        stage(model, data)
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    mujoco.mj_makeM(model, data)
+    mujoco.mj_comVel(model, data)
+    mujoco.mj_passive(model, data)
     mujoco.mj_rne(model, data, 0, data.qfrc_bias)
-
-
-STAGES: tuple[Callable[..., None], ...] = (
-    mujoco.mj_kinematics,
-    mujoco.mj_comPos,
-    mujoco.mj_makeM,
-    mujoco.mj_comVel,
-    mujoco.mj_passive,
-)

@@ -17,59 +17,37 @@ from poise.capture import Intake, autorig
 from poise.capture.stances import stances, whole
 from poise.character.character import Character
 from poise.errors import BadInput, unknown
-from poise.motion import parts
 from poise.motion.clip import Clip
 from poise.motion.collide import passing, touching
 from poise.motion.feet import Skate, skate
 from poise.motion.filters import CUTOFF, smoothed
-from poise.motion.lock import locked
-from poise.motion.pace import PACES, carried
+from poise.motion.lock import PACES, carried, locked
+from poise.motion.parts import PARTS
 from poise.motion.retarget import retarget
 
 FROZEN = 3  # frames like the first one that are no captured stillness
 RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
-PARTS: dict[str, parts.Part] = {
-    "whole": parts.whole, "standing": parts.standing, "in-place": parts.in_place, "kick": parts.kick,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class Captured:
-    """A motion file and what was made of it.
+    """A motion file and what was made of it. Parts in each other in the clip, as hands in pockets, do not collide."""
 
-    Attributes:
-        intake: The file, made sense of.
-        character: The body of the clip: of the file's own skeleton, or another one. Parts that are in each other
-            somewhere in the clip, as hands in pockets are, do not collide.
-        clip: The clip, its times from zero.
-        path: The file.
-        start: Where in the file's captured time the clip starts [s].
-        speed: Of the clip over the captured movement.
-        retargeted: Whether the body is another than the file's.
-        asked: Mass and overrides that the body was made with.
-        before, after: How true the feet were to the ground, as captured and as locked.
-    """
-
-    intake: Intake
-    character: Character
-    clip: Clip
+    intake: Intake  # the file, made sense of
+    character: Character  # the body of the clip: of the file's own skeleton, or another one
+    clip: Clip  # its times from zero
     path: Path
-    start: float
-    speed: float
-    retargeted: bool
-    before: Skate
-    after: Skate
-    asked: Mapping[str, Any]
+    start: float  # where in the file's captured time the clip starts [s]
+    speed: float  # of the clip over the captured movement
+    retargeted: bool  # whether the body is another than the file's
+    before: Skate  # how true the feet were to the ground, as captured ...
+    after: Skate  # ... and as locked
+    asked: Mapping[str, Any]  # mass and overrides that the body was made with
 
     def source(self) -> dict[str, Any]:
         """What is needed to find the file's skeleton again, as plain data for a recording."""
-        where = {
-            "file": str(self.path),
-            "sha256": _digest(self.path),
-            "start": self.start,
-            "speed": self.speed,
-        }
-        return {**where, "retargeted": self.retargeted, **self.asked}
+        clip = {"start": self.start, "speed": self.speed, "retargeted": self.retargeted}
+        return {"file": str(self.path), "sha256": _digest(self.path), **clip, **self.asked}
 
 
 def captured(
@@ -110,7 +88,7 @@ def captured(
     speed, timed, made = _paced(_cut(clean, first, last), speed, lock)
     retargeted = character is not None and character is not rigged
     if character is not None and retargeted:
-        made = retarget(made, character, lock=lock).clip
+        made = retarget(made, character, lock=lock)
     made = replace(made, character=passing(made.character, touching(made)))
     before, after = skate(timed), skate(made)
     return Captured(intake, made.character, made, file, lost + first, speed, retargeted, before, after, asked)

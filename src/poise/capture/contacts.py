@@ -7,9 +7,9 @@ from scipy.ndimage import median_filter
 from scipy.signal import savgol_filter
 
 from poise.capture.anatomy.feet import Foot
-from poise.capture.flight import runs
 from poise.capture.floor import BAND, LOWEST, SLOW, speeds
 from poise.character.constants import GRAVITY
+from poise.motion.parts import runs
 
 MOVING = 0.45  # m/s: faster is no contact
 LIFTED = 0.035  # m: higher above where it rests is no contact
@@ -36,12 +36,9 @@ def find(
 
     Args:
         points: (T, P, 3) joints and end sites of the body, z up [m].
-        feet: Feet by index of point.
         levels: Heights that bear the body, the floor first [m].
         held: (T,) whether the body stands and its centre of mass does not fall.
-        hz: Frames a second.
-        speed: A point that is faster is not on the ground [m/s].
-        height: A point that is higher above where it rests is not on the ground [m].
+        speed, height: A point that is faster, or higher above where it rests, is not on the ground [m/s], [m].
     """
     lowest = points[..., 2].min(axis=1)
     found: dict[int, np.ndarray] = {}
@@ -88,12 +85,12 @@ def _ground(bottom: np.ndarray, bears: np.ndarray, levels: tuple[float, ...]) ->
     ground = np.full(len(bottom), floor)
     raised = bears & (bottom > floor + 0.08)
     for a, b in runs(raised):
-        height = float(np.median(bottom[a : b + 1]))
+        height = float(np.median(bottom[a:b]))
         while a > 0 and abs(bottom[a - 1] - height) < LIFTED:
             a -= 1
-        while b < len(bottom) - 1 and abs(bottom[b + 1] - height) < LIFTED:
+        while b < len(bottom) and abs(bottom[b] - height) < LIFTED:
             b += 1
-        ground[a : b + 1] = height
+        ground[a:b] = height
     return ground
 
 
@@ -111,6 +108,6 @@ def _steady(mask: np.ndarray, hz: float) -> np.ndarray:
     mask = mask.copy()
     for value in (False, True):
         for a, b in runs(mask == value):
-            if b - a + 1 <= shortest and a > 0 and b < len(mask) - 1:
-                mask[a : b + 1] = not value
+            if b - a <= shortest and a > 0 and b < len(mask):
+                mask[a:b] = not value
     return mask

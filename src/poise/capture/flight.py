@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from poise.capture.anatomy.shares import centre as centre_of
 from poise.capture.scan import Scan
+from poise.motion.parts import runs
 
 BASES = (5, 20, 50)  # percentiles of the lowest point that may be the floor
 ALOFT = 0.02  # how far above it a flight begins, in leg lengths
@@ -42,21 +43,13 @@ def find(scan: Scan, up: np.ndarray) -> list[Flight]:
     best: dict[int, Flight] = {}
     for base in BASES:
         level = np.percentile(low, base) + ALOFT * scan.reach
-        for first, last in runs(low > level):
-            flight = _fit(centre, points, up, first, last, scan.reach)
+        for first, past in runs(low > level):
+            flight = _fit(centre, points, up, first, past - 1, scan.reach)
             if flight is not None:
-                middle = (first + last) // 2
-                known = next((k for k in best if first <= k <= last), middle)
+                known = next((k for k in best if first <= k < past), (first + past - 1) // 2)
                 if known not in best or flight.misfit < best[known].misfit:
                     best[known] = flight
-    start = scan.first
-    return [Flight(f.first + start, f.last + start, f.fall, f.misfit) for _, f in sorted(best.items())]
-
-
-def runs(mask: np.ndarray) -> list[tuple[int, int]]:
-    """First and last index of every run of true."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(np.int8), [0]])))
-    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2])]
+    return [replace(f, first=f.first + scan.first, last=f.last + scan.first) for _, f in sorted(best.items())]
 
 
 def _fit(

@@ -41,20 +41,11 @@ def speeds(points: np.ndarray, hz: float) -> np.ndarray:
 def find(
     points: np.ndarray, feet: list[Foot], trunk: tuple[int, ...], standing: np.ndarray, hz: float
 ) -> Levels:
-    """Levels that bear weight.
-
-    Args:
-        points: (T, P, 3) joints and end sites, z up [m].
-        feet: Feet by index of point.
-        trunk: Points of the trunk.
-        standing: (T,) height of the direction of the body: 1 for one who stands straight.
-        hz: Frames a second.
-    """
+    """Levels that bear weight, from joints and end sites (T, P, 3), z up [m]; ``standing`` (T,) is 1 for upright."""
     lowest = points[..., 2].min(axis=1)
     if not feet:
-        return Levels(
-            (float(np.percentile(lowest, LOOSE)),), "no feet; the lowest points are hardly ever lower"
-        )
+        floor = float(np.percentile(lowest, LOOSE))
+        return Levels((floor,), "no feet; the lowest points are hardly ever lower")
     found = np.zeros(0)
     for rest in (np.max, np.min):  # the whole foot, flat; where that is too seldom, any part of it
         heights = [_bearing(points, foot, lowest, standing, hz, rest) for foot in feet]
@@ -79,9 +70,7 @@ def _bearing(points: np.ndarray, foot: Foot, lowest: np.ndarray, standing: np.nd
 
 def _lying(points: np.ndarray, trunk: tuple[int, ...]) -> Levels:
     height = float(np.percentile(points[:, list(trunk), 2].min(axis=1), LYING)) - THICK
-    return Levels(
-        (height,), f"nobody stands; where the trunk is lowest its joints are {THICK} m above the floor"
-    )
+    return Levels((height,), f"nobody stands; the joints of a trunk that lies are {THICK} m above the floor")
 
 
 def _clusters(heights: np.ndarray) -> list[tuple[float, int]]:

@@ -16,38 +16,23 @@ from poise.geometry.skeleton import Capture
 
 @dataclass(frozen=True, eq=False)
 class Footfalls:
-    """One foot and when it is on the ground.
+    """One foot and when it is on the ground."""
 
-    Attributes:
-        heel: Joint that the foot turns about.
-        toe: First joint in front of it, or None where the foot is one bone.
-        heel_down: (T,) whether the heel is on the ground.
-        toe_down: (T,) whether the ball or the tip of the foot is.
-    """
-
-    heel: str
-    toe: str | None
-    heel_down: np.ndarray
-    toe_down: np.ndarray
+    heel: str  # joint that the foot turns about
+    toe: str | None  # first joint in front of it, or None where the foot is one bone
+    heel_down: np.ndarray  # (T,) whether the heel is on the ground
+    toe_down: np.ndarray  # (T,) whether the ball or the tip of the foot is
 
 
 @dataclass(frozen=True, eq=False)
 class Placing:
-    """How file axes and units become ours: local frames are re-expressed by `axes`, the root is turned and moved.
+    """How file axes and units become ours: local frames are re-expressed by `axes`, the root is turned and moved."""
 
-    Attributes:
-        axes: Quaternion that takes file axes to z up.
-        turn: Quaternion about z, after that, that makes the first frame face x.
-        scale: Metres per unit.
-        shift: Added to the root at last [m].
-        extra: (J, 3) added to each joint's place by the thorax repair [m, our axes].
-    """
-
-    axes: np.ndarray
-    turn: np.ndarray
-    scale: float
-    shift: np.ndarray
-    extra: np.ndarray
+    axes: np.ndarray  # quaternion that takes file axes to z up
+    turn: np.ndarray  # quaternion about z, after that, that makes the first frame face x
+    scale: float  # metres per unit
+    shift: np.ndarray  # added to the root at last [m]
+    extra: np.ndarray  # (J, 3) added to each joint's place by the thorax repair [m, our axes]
 
     def vectors(self, u: np.ndarray) -> np.ndarray:
         """File vectors (..., 3) in our axes [m]."""
@@ -75,49 +60,27 @@ class Placing:
 
 @dataclass(frozen=True, eq=False)
 class Intake:
-    """What :func:`poise.capture.load` returns.
+    """What :func:`poise.capture.load` returns."""
 
-    Attributes:
-        capture: The motion: z up, x where the body faces at first, metres and seconds, floor at z = 0.
-        source: What the reader of the file's format returned.
-        guesses: Every decision with its evidence and its override.
-        notes: What was odd about the file.
-        metres_per_unit: Size of the file's unit [m].
-        up_axis: File axis that points up: "X", "Y", "Z", or one of them with a minus.
-        header_hz: Frames a second as the file says, or None.
-        true_hz: Frames a second as used.
-        tpose_first_frame: Whether an artificial first frame was dropped.
-        floor_m: Height of the floor in the file's own axes [m].
-        thorax_repaired: Whether the missing thorax bone of the CMU conversion was put back.
-        pops: Jumps of single frames, those that were smoothed over and those that were not.
-        contacts: Joint name -> (T,) bool: on the floor, for the heel and toe joint of each foot.
-        feet: Each foot, with heel and toe.
-        reference: (J, 4) world rotations of a neutral stand, upright and facing x.
-        reference_positions: (J, 3) where the joints then are, floor at z = 0 [m].
-        markers: True when the file holds loose points and no bones.
-        template: Skeleton and channels that :meth:`back` writes to.
-        placing: How file axes and units became ours.
-    """
-
-    capture: Capture
-    source: Any
-    guesses: tuple[Guess, ...]
-    notes: tuple[str, ...]
-    metres_per_unit: float
-    up_axis: str
-    header_hz: float | None
-    true_hz: float
-    tpose_first_frame: bool
-    floor_m: float
-    thorax_repaired: bool
-    pops: tuple[Pop, ...]
-    contacts: dict[str, np.ndarray]
-    feet: tuple[Footfalls, ...]
-    reference: np.ndarray
-    reference_positions: np.ndarray
-    markers: bool
-    template: bvh.Bvh
-    placing: Placing
+    capture: Capture  # the motion: z up, x where the body faces at first, metres and seconds, floor at z = 0
+    source: Any  # what the reader of the file's format returned
+    guesses: tuple[Guess, ...]  # every decision with its evidence and its override
+    notes: tuple[str, ...]  # what was odd about the file
+    metres_per_unit: float  # size of the file's unit [m]
+    up_axis: str  # file axis that points up: "X", "Y", "Z", or one of them with a minus
+    header_hz: float | None  # frames a second as the file says, or None
+    true_hz: float  # frames a second as used
+    tpose_first_frame: bool  # whether an artificial first frame was dropped
+    floor_m: float  # height of the floor in the file's own axes [m]
+    thorax_repaired: bool  # whether the missing thorax bone of the CMU conversion was put back
+    pops: tuple[Pop, ...]  # jumps of single frames, those that were smoothed over and those that were not
+    contacts: dict[str, np.ndarray]  # joint name -> (T,) on the floor, for heel and toe joint of each foot
+    feet: tuple[Footfalls, ...]  # each foot, with heel and toe
+    reference: np.ndarray  # (J, 4) world rotations of a neutral stand, upright and facing x
+    reference_positions: np.ndarray  # (J, 3) where the joints then are, floor at z = 0 [m]
+    markers: bool  # true when the file holds loose points and no bones
+    template: bvh.Bvh  # skeleton and channels that :meth:`back` writes to
+    placing: Placing  # how file axes and units became ours
 
     def back(self, rotations: np.ndarray, positions: np.ndarray, frame_time: float | None = None) -> bvh.Bvh:
         """A clean motion (local rotations (T, J, 4), positions (T, J, 3)) in the file's own channels, axes and units.

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
+
 from poise.capture import axes, raw
-from poise.capture.finish import finish
-from poise.capture.intake import Intake
-from poise.capture.work import Work
+from poise.capture.anatomy.feet import Foot
+from poise.capture.decisions import Decisions, about_z
+from poise.capture.intake import Footfalls, Intake, Placing
+from poise.capture.scan import Scan
 from poise.errors import BadInput
+from poise.geometry import quat
+from poise.geometry.skeleton import Capture, Skeleton
 
 
 def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None,
@@ -41,12 +47,11 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
     Returns:
         The clean motion, every guess, and the way back to the file.
     """
-    _positive(
-        metres_per_unit=metres_per_unit, rate=rate, contact_speed=contact_speed, contact_height=contact_height
-    )
-    _finite(floor=floor, facing=facing)
+    _finite(True, metres_per_unit=metres_per_unit, rate=rate)
+    _finite(True, contact_speed=contact_speed, contact_height=contact_height)
+    _finite(False, floor=floor, facing=facing)
     given = None if up is None else axes.name_of(axes.axis(up))
-    work = Work(raw.read(Path(path), None if skeleton is None else Path(skeleton), progress))
+    work = Decisions(raw.read(Path(path), None if skeleton is None else Path(skeleton), progress))
     work.first_frame(drop_first)
     work.thorax(thorax)
     work.up(given)
@@ -56,16 +61,77 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
     work.facing(facing)
     work.floor(floor)
     work.contacts(contact_speed, contact_height)
-    return finish(work)
+    return _intake(work)
 
 
-def _positive(**values: float | None) -> None:
+def _finite(positive: bool, **values: float | None) -> None:
     for name, value in values.items():
-        if value is not None and not (math.isfinite(value) and value > 0):
-            raise BadInput(f"{name} must be above zero; given {value}")
+        if value is not None and not (math.isfinite(value) and (value > 0 or not positive)):
+            raise BadInput(f"{name} must be {'above zero' if positive else 'a finite number'}; given {value}")
 
 
-def _finite(**values: float | None) -> None:
-    for name, value in values.items():
-        if value is not None and not math.isfinite(value):
-            raise BadInput(f"{name} must be a finite number; given {value}")
+def _intake(work: Decisions) -> Intake:
+    """The clean motion with everything that was decided about it."""
+    first = work.scan.first
+    work.scan = Scan(replace(work.scan.raw), first, work.scan.limbs)  # without its world, to make room
+    raw, b = work.scan.raw, work.scan.raw.bvh
+    extra = quat.rotate(work.axes, work.extra) * work.scale
+    shift = np.array([0.0, 0.0, -work.floor_m])
+    placing = Placing(work.axes, work.turn, work.scale, shift, extra)
+    mended = replace(placing, extra=np.zeros_like(extra))  # what was read has its thorax by now
+    offsets, ends = placing.vectors(b.offsets), placing.vectors(b.ends)
+    skeleton = Skeleton(b.names, b.parents, offsets, ends, b.end_parents)
+    motion = mended.clean(raw.rotations[first:], raw.positions[first:])
+    turned, places = _stand(work, skeleton, mended)
+    return Intake(
+        capture=Capture(skeleton, np.arange(len(raw) - first) / work.hz, *motion),
+        source=work.source,
+        guesses=tuple(work.guesses),
+        notes=tuple(work.notes),
+        metres_per_unit=work.scale,
+        up_axis=work.up_axis,
+        header_hz=work.header_hz,
+        true_hz=work.hz,
+        tpose_first_frame=bool(first),
+        floor_m=work.floor_m,
+        thorax_repaired=work.repaired,
+        pops=work.pop_list,
+        contacts=_by_joint(work),
+        feet=tuple(_footfalls(work, foot) for foot in work.feet),
+        reference=turned,
+        reference_positions=places,
+        markers=raw.markers,
+        template=work.template,
+        placing=placing,
+    )
+
+
+def _by_joint(work: Decisions) -> dict[str, np.ndarray]:
+    """Contacts by joint; a tip that is a heel, on a leg without a foot, counts for the joint above it."""
+    names, parents = work.scan.raw.bvh.names, work.scan.limbs.tree.parents
+    heels = {foot.heel for foot in work.feet}
+    own = {p: p if p < len(names) else int(parents[p]) for p in work.touches if p < len(names) or p in heels}
+    return {names[joint]: work.touches[p] for p, joint in own.items()}
+
+
+def _footfalls(work: Decisions, foot: Foot) -> Footfalls:
+    """Heel and toe of one foot; the tip of a bone belongs to the toe in front of it."""
+    names, touches = work.scan.raw.bvh.names, work.touches
+    heel = foot.heel if foot.heel < len(names) else int(work.scan.limbs.tree.parents[foot.heel])
+    toe = names[foot.toes[0]] if foot.toes and foot.toes[0] < len(names) else None
+    down = [touches[point] for point in foot.toes or (foot.heel,)]
+    return Footfalls(names[heel], toe, touches[foot.heel], np.any(down, axis=0))
+
+
+def _stand(work: Decisions, skeleton: Skeleton, placing: Placing) -> tuple[np.ndarray, np.ndarray]:
+    """World rotations and places of a stand that faces x, over the origin, its lowest foot on the floor."""
+    motion = placing.clean(work.stand.rotations[None], work.stand.positions[None])
+    pose = Capture(skeleton, np.zeros(1), *motion)
+    turn = quat.IDENTITY
+    if work.ahead is not None:
+        ahead = quat.rotate(pose.world[1][0, work.scan.pelvis], quat.rotate(work.axes, work.ahead))
+        turn = about_z(-float(np.arctan2(ahead[1], ahead[0])))
+    points = quat.rotate(turn, np.concatenate([pose.world[0][0], pose.end_points[0]]))
+    own = [p for foot in work.feet for p in (foot.heel, *foot.toes)] or list(range(len(points)))
+    points = points - np.array([*points[work.scan.pelvis, :2], points[own, 2].min()])
+    return quat.multiply(turn, pose.world[1][0]), points[: len(skeleton)]

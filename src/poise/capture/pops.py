@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.ndimage import median_filter
 
-from poise.capture.flight import runs
 from poise.geometry import quat
+from poise.motion.parts import runs
 
 LEAST = np.radians(10.0)  # smaller turns are noise
 QUICK = 1500.0  # rad/s²: what a limb may do
@@ -22,23 +22,14 @@ POP_TIME = 0.025  # s; what stays away for longer is no pop but a jump
 
 @dataclass(frozen=True)
 class Pop:
-    """A joint that jumps within one frame.
+    """A joint that jumps within one frame."""
 
-    Attributes:
-        frame: First frame that is off; of the file, counted from 0.
-        frames: How many are off before it comes back; 0 when it does not.
-        joint: Its name.
-        size: How far it turns [rad]; for a jump of its place alone, how far it moves [m].
-        turns: Whether it turns or moves.
-        repaired: Whether it was smoothed over.
-    """
-
-    frame: int
-    frames: int
-    joint: str
-    size: float
-    turns: bool
-    repaired: bool
+    frame: int  # first frame that is off; of the file, counted from 0
+    frames: int  # how many are off before it comes back; 0 when it does not
+    joint: str  # its name
+    size: float  # how far it turns [rad]; for a jump of its place alone, how far it moves [m]
+    turns: bool  # whether it turns or moves
+    repaired: bool  # whether it was smoothed over
 
 
 @dataclass(frozen=True)
@@ -97,29 +88,20 @@ def _pairs(q: np.ndarray, edges: np.ndarray, steps: np.ndarray, joint: int, hz: 
 def _whole(edges: list[Edge], sharp: np.ndarray, parents: np.ndarray) -> list[Edge]:
     """A pop of one joint while another of the same limb jumps for good is part of that jump: it does not come back."""
     back = {(e.joint, frame) for e in edges if e.frames for frame in (e.frame, e.frame + e.frames)}
-    line = _lines(parents, {e.joint for e in edges if e.frames})
-    kept = []
+    line, kept = _lines(parents), []
     for e in edges:
-        near = range(e.frame, e.frame + e.frames + 1)
-        loose = e.frames and any(
-            sharp[t - 1, k] and (k, t) not in back for k in line[e.joint] for t in near if t - 1 < len(sharp)
-        )
-        kept.append(Edge(e.frame, 0, e.joint, e.size) if loose else e)
+        near, limb = range(e.frame, min(e.frame + e.frames, len(sharp)) + 1), np.flatnonzero(line[e.joint])
+        loose = e.frames and any(sharp[t - 1, k] and (k, t) not in back for k in limb for t in near)
+        kept.append(replace(e, frames=0) if loose else e)
     return kept
 
 
-def _lines(parents: np.ndarray, joints: set[int]) -> dict[int, list[int]]:
-    """For some joints, those above and below."""
-    lines = {}
-    for joint in joints:
-        way, below = [joint], {joint}
-        while parents[way[-1]] >= 0:
-            way.append(int(parents[way[-1]]))
-        for k in range(joint + 1, len(parents)):
-            if int(parents[k]) in below:
-                below.add(k)
-        lines[joint] = sorted({*way, *below})
-    return lines
+def _lines(parents: np.ndarray) -> np.ndarray:
+    """(J, J) whether one joint is above or below another, or the same; parents come before children."""
+    above = np.eye(len(parents), dtype=bool)
+    for joint, parent in enumerate(parents[1:], 1):
+        above[joint] |= above[parent]
+    return above | above.T
 
 
 def _leaps(points: np.ndarray, parents: np.ndarray, sharp: np.ndarray, hz: float, reach: float) -> list[Edge]:
@@ -151,7 +133,5 @@ def repair(rotations: np.ndarray, edges: list[Edge]) -> np.ndarray:
 
 def frozen(rotations: np.ndarray, positions: np.ndarray) -> list[tuple[int, int]]:
     """Runs of frames that repeat the one before exactly, first and last."""
-    same = (np.diff(rotations, axis=0) == 0).all(axis=(1, 2)) & (np.diff(positions, axis=0) == 0).all(
-        axis=(1, 2)
-    )
-    return [(a, b + 1) for a, b in runs(same)]
+    same = [(np.diff(x, axis=0) == 0).all(axis=(1, 2)) for x in (rotations, positions)]
+    return runs(same[0] & same[1])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
 import numpy as np
 
-from poise.capture import cmu
 from poise.capture.flight import Flight
 from poise.capture.raw import Raw
 from poise.character.constants import GRAVITY
@@ -15,6 +18,14 @@ COMMON = (24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 100.0, 120.0, 200.0, 240.0)  # tha
 SAME_RATE = 5e-4  # a header of five digits is that near to a usual rate
 FITS = 0.12  # a rate fits a flight when it is this near to the one that gives g
 UNKNOWN_HZ = 120.0
+CMU_HZ = 120.0  # of the CMU Motion Capture Database,
+SLOW_HZ = (
+    60.0  # of these files of it, by the published list and by flights that fall with g at this rate only
+)
+SLOW_SUBJECTS = frozenset({33, 34, 42, 60, 61, 62, 74, 75, 77, 79, 80, 87, 88, 89, 141, 143})
+SLOW_TAKES = frozenset({(90, 8), (90, 9), (90, 11)})
+# Joints that only these skeletons have: as in the database and its conversions for MotionBuilder and 3ds Max; for Daz.
+MARKS = ({"lhipjoint", "rhipjoint", "lowerback"}, {"lbuttock", "rbuttock", "abdomen"})
 
 
 def header(hz: float) -> float:
@@ -34,20 +45,39 @@ def fall(flights: list[Flight], scale: float) -> float | None:
 def guess(raw: Raw, flights: list[Flight], scale: float) -> tuple[float, str]:
     """Frames a second and why."""
     said = None if raw.hz is None else header(raw.hz)
-    known = cmu.rate(raw.path) if cmu.is_cmu(raw.bvh.names) else None
+    known = cmu_rate(raw.path) if is_cmu(raw.bvh.names) else None
     dropped = fall(flights, scale)
     if dropped is not None:
         wanted = float(np.sqrt(GRAVITY / dropped))
         answer = _by_flight(wanted, said, known[0] if known else None, dropped, len(flights))
         if answer is not None:
             return answer
-    if known is not None and (said is None or said == cmu.HZ):
+    if known is not None and (said is None or said == CMU_HZ):
         return known
     if said is not None:
-        return said, "header" + (
-            "; no flight to check it" if dropped is None else "; no usual rate fits the flights"
-        )
+        checked = "no flight to check it" if dropped is None else "no usual rate fits the flights"
+        return said, f"header; {checked}"
     return UNKNOWN_HZ, "the format has no rate; 120 Hz assumed"
+
+
+def is_cmu(names: Iterable[str]) -> bool:
+    """Whether a skeleton is the database's own, by names of joints that no other has."""
+    known = {name.lower() for name in names}
+    return any(marks <= known for marks in MARKS)
+
+
+def cmu_rate(path: Path) -> tuple[float, str] | None:
+    """Frames a second of a take by the name of its file (`77_09`), and why; None for another name."""
+    match = re.fullmatch(r"0*(\d{1,3})_0*(\d{1,3})(\D.*)?", path.stem)
+    if match is None:
+        return None
+    subject, take = int(match[1]), int(match[2])
+    if (subject, take) in SLOW_TAKES:
+        return SLOW_HZ, f"CMU list, by file name: take {subject}_{take:02d} was captured at 60 Hz"
+    if subject in SLOW_SUBJECTS:
+        most = "most takes of " if subject == 87 else ""
+        return SLOW_HZ, f"CMU list, by file name: {most}subject {subject} was captured at 60 Hz"
+    return CMU_HZ, f"CMU list, by file name: subject {subject} was captured at 120 Hz"
 
 
 def _by_flight(

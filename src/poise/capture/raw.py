@@ -20,29 +20,17 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True, eq=False)
 class Raw:
-    """Joints over time, as the file has them.
+    """Joints over time, as the file has them."""
 
-    Attributes:
-        path: The file.
-        source: What its reader returned.
-        bvh: Skeleton and channels to write a motion back to.
-        rotations: (T, J, 4) each joint in its parent's frame, quaternions wxyz.
-        positions: (T, J, 3) each joint in its parent's frame [file units].
-        hz: Frames a second as the file says; None when it does not.
-        unit: Metres per unit as the file says; None when it does not.
-        up: The axis that is up as the file says; None when it does not.
-        markers: True for loose points: a root at the origin, and the points as its children.
-    """
-
-    path: Path
-    source: Any
-    bvh: bvh.Bvh
-    rotations: np.ndarray
-    positions: np.ndarray
-    hz: float | None
-    unit: float | None = None
-    up: str | None = None
-    markers: bool = False
+    path: Path  # the file
+    source: Any  # what its reader returned
+    bvh: bvh.Bvh  # skeleton and channels to write a motion back to
+    rotations: np.ndarray  # (T, J, 4) each joint in its parent's frame, quaternions wxyz
+    positions: np.ndarray  # (T, J, 3) each joint in its parent's frame [file units]
+    hz: float | None  # frames a second as the file says; None when it does not
+    unit: float | None = None  # metres per unit as the file says; None when it does not
+    up: str | None = None  # the axis that is up as the file says; None when it does not
+    markers: bool = False  # true for loose points: a root at the origin, and the points as its children
 
     def __len__(self) -> int:
         return len(self.rotations)

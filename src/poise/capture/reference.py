@@ -28,26 +28,24 @@ class Stand:
 
 def find(scan: Scan, up: np.ndarray, hz: float, given: int | str | None = None) -> Stand:
     """The artificial first frame if there is one, else the rest pose if it can stand, else the calmest stand seen."""
-    raw = scan.raw
-    if raw.markers:
-        return Stand(raw.rotations[0], raw.positions[0], "none", "markers have no pose")
-    if given is not None and given != "rest":
-        frame = _frame(given, len(raw))
-        return Stand(raw.rotations[frame], raw.positions[frame], f"frame {frame}", "given")
-    if given is None and scan.first and posture(scan, np.array([0]), up)[0][0] > STANDS_UPRIGHT:
-        return Stand(
-            raw.rotations[0], raw.positions[0], "frame 0", "the artificial first frame stands upright"
-        )
-    rest = scan.at_rest
+    if scan.raw.markers:
+        return _stand(scan, 0, "markers have no pose", "none")
     if given == "rest":
-        return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", "given")
-    slope, legs, level = (float(x[0]) for x in posture(rest, np.array([0]), up))
+        return _stand(scan.at_rest, 0, "given", "rest pose")
+    if given is not None:
+        return _stand(scan, _frame(given, len(scan.raw)), "given")
+    if scan.first and posture(scan, np.array([0]), up)[0][0] > STANDS_UPRIGHT:
+        return _stand(scan, 0, "the artificial first frame stands upright")
+    slope, legs, level = (float(x[0]) for x in posture(scan.at_rest, np.array([0]), up))
     told = f"upright {slope:.2f}, legs straight {legs:.2f}, feet level to {level:.2f} leg lengths"
     if slope > STANDS_UPRIGHT and legs > STRAIGHT and level < LEVEL:
-        return Stand(rest.raw.rotations[0], rest.raw.positions[0], "rest pose", f"it can stand: {told}")
-    frame = _calmest(scan, up, hz)
+        return _stand(scan.at_rest, 0, f"it can stand: {told}", "rest pose")
     why = f"the rest pose cannot stand ({told}); this is the calmest upright frame"
-    return Stand(raw.rotations[frame], raw.positions[frame], f"frame {frame}", why)
+    return _stand(scan, _calmest(scan, up, hz), why)
+
+
+def _stand(scan: Scan, frame: int, evidence: str, what: str = "") -> Stand:
+    return Stand(scan.raw.rotations[frame], scan.raw.positions[frame], what or f"frame {frame}", evidence)
 
 
 def _frame(given: int | str, count: int) -> int:

@@ -18,17 +18,11 @@ LIKE = 0.78  # fore limbs over hind limbs, two longest bones, from which a beast
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """A file and the parts of its body.
+    """A file and the parts of its body."""
 
-    Attributes:
-        raw: The file.
-        first: Index of the first captured frame: 1 after an artificial pose.
-        known: Its parts, where they were found before.
-    """
-
-    raw: Raw
-    first: int = 0
-    known: Limbs | None = None
+    raw: Raw  # the file
+    first: int = 0  # index of the first captured frame: 1 after an artificial pose
+    known: Limbs | None = None  # its parts, where they were found before
 
     @cached_property
     def limbs(self) -> Limbs:

@@ -66,12 +66,7 @@ def _held(down: np.ndarray, soles: list[np.ndarray], height: np.ndarray, rate: f
 
 
 def _rolls(down: np.ndarray, sole: np.ndarray) -> np.ndarray:
-    """Stances joined where the foot only rolled onto its toe or heel in between and stayed in its place.
-
-    Args:
-        down: (T,) whether the foot stands.
-        sole: (T, k, 3) its corners [m].
-    """
+    """Stances (T,) of a sole (T, k, 3) joined where the foot only rolled in between and stayed in its place."""
     joined, centre, low = down.copy(), sole.mean(axis=1)[:, :2], sole[..., 2].min(axis=1)
     for a, b in runs(~down):
         if a > 0 and b < len(down):

@@ -13,9 +13,7 @@ import numpy as np
 from poise.capture.anatomy.limbs import Limbs
 from poise.capture.scan import Scan
 
-SHORT_TRUNK = (
-    0.62  # hips to shoulders over thigh and shank: conversions have 0.39 to 0.54, 0.14 more when repaired
-)
+SHORT_TRUNK = 0.62  # hips to shoulders over thigh and shank: conversions have 0.39 to 0.54
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +47,8 @@ def find(scan: Scan) -> tuple[Missing | None, str]:
     )
     if ratio > SHORT_TRUNK:
         return None, told
-    along = np.zeros(3)
     k = int(np.argmax(np.abs(offsets[joint])))
-    along[k] = np.sign(offsets[joint][k])
-    return Missing(joint, tuple(at_start), along * size), told
+    return Missing(joint, tuple(at_start), np.sign(offsets[joint][k]) * size * np.eye(3)[k]), told
 
 
 def _trunk(limbs: Limbs, offsets: np.ndarray, joint: int) -> float:

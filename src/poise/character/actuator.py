@@ -1,6 +1,8 @@
-"""Actuators of a compiled model: which of them are torques, and how large those can be."""
+"""Actuators: torque motors on joints; which of a compiled model are torques, and how large those can be."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import mujoco
 import numpy as np
@@ -10,14 +12,25 @@ from poise.character.constants import BALL
 JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 
 
+def add_joint_motors(
+    spec: mujoco.MjSpec, joint: str, ranges: Sequence[tuple[float, float]], tail: str = ""
+) -> None:
+    """Torque motors of one joint, a range [N m] each: one for a hinge, three for a ball (axes of the child)."""
+    for axis, limits in enumerate(ranges):
+        suffix = f"_{'xyz'[axis]}" if len(ranges) == 3 else ""
+        motor = spec.add_actuator(name=f"{joint}{suffix}{tail}", target=joint)
+        motor.set_to_motor()
+        motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
+        motor.gear = np.eye(6)[axis]
+        motor.ctrllimited, motor.ctrlrange = 1, limits
+
+
 def is_torque(model: mujoco.MjModel, a: int) -> bool:
     """Whether an actuator's force is its control times a fixed gain, along one axis of one joint."""
     if int(model.actuator_trntype[a]) not in JOINTS or model.actuator_ctrlnum[a] != 1:
         return False
     if model.jnt_type[model.actuator_trnid[a, 0]] == BALL:  # an axis that is fixed in the child
-        one = (
-            int(model.actuator_trntype[a]) == JOINTS[0] and np.count_nonzero(model.actuator_gear[a, :3]) == 1
-        )
+        one = model.actuator_trntype[a] == JOINTS[0] and np.count_nonzero(model.actuator_gear[a, :3]) == 1
     else:
         one = model.actuator_gear[a, 0] != 0.0
     fixed = model.actuator_gaintype[a] == mujoco.mjtGain.mjGAIN_FIXED and model.actuator_gainprm[a, 0] != 0.0

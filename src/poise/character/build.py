@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import mujoco
 import numpy as np
 
+from poise.character.actuator import add_joint_motors
 from poise.character.character import Character, Support, SwingTwist
 from poise.character.shapes import Shape, Sole, Vec, flip
 from poise.geometry import quat
@@ -18,12 +19,6 @@ CONE_LARGEST = 3.05  # above this the engine's ball limit would be singular and 
 CONTACT = (0.008, 1.0)  # MuJoCo solref: time constant [s], damping ratio
 HIDDEN, SHOWN = 3, 1  # MuJoCo geom groups; group 3 is not drawn by default
 
-_GEOMS = {
-    "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
-    "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
-    "box": mujoco.mjtGeom.mjGEOM_BOX,
-}
-
 
 @dataclass(frozen=True)
 class Limb:
@@ -31,46 +26,26 @@ class Limb:
 
     All frames are parallel when every joint is at zero: x forward, y left, z up; the origin is the joint. A limb
     without limits is the root; with a SwingTwist it has a ball joint; with a (lower, upper) pair a hinge on ``axis``.
-
-    Attributes:
-        name: Body name; ``_l`` at its end marks the left limb of a pair.
-        parent: Name of the body it hangs on, empty for the root.
-        joint: Joint name.
-        anchor: The joint in the parent's frame [m].
-        mass: [kg].
-        shapes: What it looks like and collides with.
-        limits: Range of the joint [rad].
-        torque: Torque limits about x, y, z (ball) or of the hinge [N m].
-        com: Centre of mass [m]; None takes it, and the inertia, from the drawn shapes at even density.
-        gyration: Radii of gyration about x, y, z through the centre of mass [m].
-        rest: Rest rotation vector (ball) or angle (hinge) [rad].
-        axis: Of a hinge; y where nothing is said.
-        armature: Inertia added to the joint's own axes [kg m²].
-        sole: Makes the limb a support.
-        tips: End effectors on this limb, name to point [m].
-        track: Weight in tracking.
-        arm: Whether the limb counts as an arm.
-        passes: Bodies it may pass through, besides its parent.
     """
 
-    name: str
-    parent: str
-    joint: str
-    anchor: Vec
-    mass: float
-    shapes: tuple[Shape, ...]
-    limits: SwingTwist | tuple[float, float] | None = None
-    torque: Vec = ()
-    com: Vec | None = None
-    gyration: Vec | None = None
-    rest: Vec = ()
-    axis: Vec = (0.0, 1.0, 0.0)
-    armature: float = 0.015
-    sole: Sole | None = None
-    tips: Mapping[str, Vec] = field(default_factory=dict)
-    track: float = 1.0
-    arm: bool = False
-    passes: tuple[str, ...] = ()
+    name: str  # body name; ``_l`` at its end marks the left limb of a pair
+    parent: str  # name of the body it hangs on, empty for the root
+    joint: str  # joint name
+    anchor: Vec  # the joint in the parent's frame [m]
+    mass: float  # [kg]
+    shapes: tuple[Shape, ...]  # what it looks like and collides with
+    limits: SwingTwist | tuple[float, float] | None = None  # range of the joint [rad]
+    torque: Vec = ()  # torque limits about x, y, z (ball) or of the hinge [N m]
+    com: Vec | None = None  # centre of mass [m]; None: it and the inertia are the drawn shapes'
+    gyration: Vec | None = None  # radii of gyration about x, y, z through the centre of mass [m]
+    rest: Vec = ()  # rest rotation vector (ball) or angle (hinge) [rad]
+    axis: Vec = (0.0, 1.0, 0.0)  # of a hinge; y where nothing is said
+    armature: float = 0.015  # inertia added to the joint's own axes [kg m²]
+    sole: Sole | None = None  # makes the limb a support
+    tips: Mapping[str, Vec] = field(default_factory=dict)  # end effectors on this limb, name to point [m]
+    track: float = 1.0  # weight in tracking
+    arm: bool = False  # whether the limb counts as an arm
+    passes: tuple[str, ...] = ()  # bodies it may pass through, besides its parent
 
 
 def build(name: str, limbs: Iterable[Limb], stance: tuple[str, ...] = ("foot_l", "foot_r")) -> Character:
@@ -133,7 +108,7 @@ def _mjcf(name: str, limbs: Sequence[Limb]) -> str:
     torque = {limb.joint: limb.torque for limb in limbs}
     spec.compile()  # numbers the joints depth first
     for joint in sorted(spec.joints, key=lambda j: j.id):
-        _add_motors(spec, joint, torque[joint.name])
+        add_joint_motors(spec, joint.name, [(-limit, limit) for limit in torque[joint.name]])
     spec.compile()
     return spec.to_xml()
 
@@ -159,7 +134,8 @@ def _add_joint(body: mujoco.MjsBody, limb: Limb) -> None:
 def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
     volume = sum(s.volume for s in limb.shapes if s.drawn)
     for shape in limb.shapes + (limb.sole.shapes() if limb.sole else ()):
-        geom = body.add_geom(type=_GEOMS[shape.kind], rgba=shape.rgba, mass=0.0, condim=3)
+        kind = getattr(mujoco.mjtGeom, f"mjGEOM_{shape.kind.upper()}")
+        geom = body.add_geom(type=kind, rgba=shape.rgba, mass=0.0, condim=3)
         geom.solref = CONTACT
         geom.contype = geom.conaffinity = int(shape.solid)
         geom.group = SHOWN if shape.drawn else HIDDEN
@@ -177,24 +153,8 @@ def _add_shapes(body: mujoco.MjsBody, limb: Limb) -> None:
         body.inertia = limb.mass * np.square(limb.gyration)
 
 
-def _add_motors(spec: mujoco.MjSpec, joint: mujoco.MjsJoint, torque: Vec) -> None:
-    """Torque motors of one joint: one for a hinge, three for a ball (axes of the child)."""
-    suffixes = ("",) if len(torque) == 1 else ("_x", "_y", "_z")
-    for axis, limit in enumerate(torque):
-        motor = spec.add_actuator(name=joint.name + suffixes[axis], target=joint.name)
-        motor.set_to_motor()
-        motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
-        motor.gear = np.eye(6)[axis]
-        motor.ctrllimited = 1
-        motor.ctrlrange = (-limit, limit)
-
-
 def _mirrored(limb: Limb) -> Limb:
     """The right limb of a left one: y of points and rotations about x and z change sign."""
-    limits = limb.limits
-    if isinstance(limits, SwingTwist):
-        w, x, y, z = limits.centre
-        limits = SwingTwist(_negated(limits.swing_x), limits.swing_y, _negated(limits.twist), (w, -x, y, -z))
     return replace(
         limb,
         name=_other(limb.name),
@@ -202,7 +162,7 @@ def _mirrored(limb: Limb) -> Limb:
         joint=_other(limb.joint),
         anchor=flip(limb.anchor),
         shapes=tuple(s.mirrored() for s in limb.shapes),
-        limits=limits,
+        limits=limb.limits.mirrored() if isinstance(limb.limits, SwingTwist) else limb.limits,
         com=None if limb.com is None else flip(limb.com),
         rest=(-limb.rest[0], limb.rest[1], -limb.rest[2]) if len(limb.rest) == 3 else limb.rest,
         axis=(-limb.axis[0], limb.axis[1], -limb.axis[2]),
@@ -220,7 +180,3 @@ def _rest(limb: Limb) -> np.ndarray | float:
 
 def _other(name: str) -> str:
     return name[:-2] + "_r" if name.endswith("_l") else name
-
-
-def _negated(bounds: tuple[float, float]) -> tuple[float, float]:
-    return (-bounds[1], -bounds[0])

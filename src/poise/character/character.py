@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import mujoco
 import numpy as np
 
+from poise.character.outline import solid, top
 from poise.errors import BadInput, unknown
 from poise.geometry import quat as quaternion
 
@@ -23,21 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Support:
-    """A part of a body that may stand on something: a flat sole, or a single point that may tilt and turn.
+    """A part of a body that may stand on something: a flat sole, or a single point that may tilt and turn."""
 
-    Attributes:
-        name: Name of the support, e.g. ``foot_l``.
-        body: Name of the body it belongs to.
-        points: (n, 3) corners in the body frame, counter-clockwise seen from above [m]; one where it is a point.
-        frame: Axes of the sole in the body frame, quaternion wxyz: z is its normal, into the foot.
-        radius: (n,) of the balls at whose undersides the corners lie [m]; a round foot rolls. Zero where empty.
-    """
-
-    name: str
-    body: str
-    points: np.ndarray
-    frame: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
-    radius: tuple[float, ...] = ()
+    name: str  # name of the support, e.g. ``foot_l``
+    body: str  # name of the body it belongs to
+    points: np.ndarray  # (n, 3) corners in the body frame, counter-clockwise from above [m]; or one
+    frame: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)  # in the body; z into the foot
+    radius: tuple[float, ...] = ()  # (n,) of balls above the corners [m]: a round foot rolls; zero if empty
 
     @property
     def is_point(self) -> bool:
@@ -46,17 +39,11 @@ class Support:
 
 @dataclass(frozen=True)
 class Floor:
-    """What a body's file says about its contact with the floor; None where it says nothing.
+    """What a body's file says about its contact with the floor; None where it says nothing."""
 
-    Attributes:
-        friction: Of its feet on the floor.
-        solref: Time constant [s] and damping ratio of that contact, as MuJoCo takes them.
-        bits: Collision bits that the floor must have to meet all of the body.
-    """
-
-    friction: float | None = None
-    solref: tuple[float, float] | None = None
-    bits: int = 1
+    friction: float | None = None  # of its feet on the floor
+    solref: tuple[float, float] | None = None  # time constant [s] and damping ratio, as MuJoCo takes them
+    bits: int = 1  # collision bits that the floor must have to meet all of the body
 
 
 @dataclass(frozen=True)
@@ -91,6 +78,11 @@ class SwingTwist:
         """A rotation (..., 4) as counted from the centre."""
         return quaternion.multiply(quaternion.conjugate(np.array(self.centre)), quat)
 
+    def mirrored(self) -> SwingTwist:
+        """The same on the other side: rotations about x and z change sign."""
+        (a, b), (c, d), (w, x, y, z) = self.swing_x, self.twist, self.centre
+        return SwingTwist((-b, -a), self.swing_y, (-d, -c), (w, -x, y, -z))
+
     @property
     def cone(self) -> float:
         """Largest rotation angle that the limits allow, any axis [rad]."""
@@ -103,9 +95,7 @@ class SwingTwist:
 class Choices(TypedDict, total=False):
     """What is guessed about somebody's file unless it is given."""
 
-    supports: (
-        Sequence[str | Support] | None
-    )  # what it stands on: names of bodies, or Supports; from its shapes
+    supports: Sequence[str | Support] | None  # what it stands on, bodies by name or Supports; from its shapes
     stance: Sequence[str] | None  # names of the supports it stands on by default; all of them
     rest: str | Mapping[str, Any] | None  # pose it stands in: a keyframe, ``zero``, or joint angles [rad]
     root: str | None  # name of its root where the file holds several bodies; the heaviest
@@ -116,37 +106,24 @@ class Choices(TypedDict, total=False):
 class Character:
     """A body: its MJCF, and what its parts are for.
 
-    Attributes:
-        name: Name of the body.
-        spec_xml: MJCF of the body alone: a root body with a free joint, no ground.
-        supports: Parts that may stand on something.
-        stance: Names of the supports it stands on by default.
-        effectors: Name to (body, point in the body frame [m]).
-        pairs: Left and right bodies that mirror each other.
-        track_weights: Joint name to its weight in tracking; missing means 1.
-        arms: Bodies that count as arms.
-        limits: Ball joint to its limits; hinges keep theirs in the model.
-        rest: Joint to its rest angle [rad] (hinge), quaternion wxyz (ball) or both (free root); missing means zero.
-        floor: The contact with the floor that its file asks for.
-        source: The file it was made from, empty for bodies of our own.
-        report: What was guessed about it, for a body made from somebody's file.
-        mapped: How it answers to the joints of a skeleton, for a body made from one.
+    The rest of a joint, by its name, is an angle [rad] (hinge), a quaternion wxyz (ball) or place and quaternion (the
+    free root); zero where it is missing. Hinges keep their limits in the model.
     """
 
     name: str
-    spec_xml: str
-    supports: tuple[Support, ...]
-    stance: tuple[str, ...]
-    effectors: Mapping[str, tuple[str, np.ndarray]]
-    pairs: tuple[tuple[str, str], ...] = ()
-    track_weights: Mapping[str, float] = field(default_factory=dict)
-    arms: tuple[str, ...] = ()
-    limits: Mapping[str, SwingTwist] = field(default_factory=dict)
+    spec_xml: str  # MJCF of the body alone: a root body with a free joint, no ground
+    supports: tuple[Support, ...]  # parts that may stand on something
+    stance: tuple[str, ...]  # names of the supports it stands on by default
+    effectors: Mapping[str, tuple[str, np.ndarray]]  # name to (body, point in the body frame [m])
+    pairs: tuple[tuple[str, str], ...] = ()  # left and right bodies that mirror each other
+    track_weights: Mapping[str, float] = field(default_factory=dict)  # of joints in tracking; else 1
+    arms: tuple[str, ...] = ()  # bodies that count as arms
+    limits: Mapping[str, SwingTwist] = field(default_factory=dict)  # of ball joints
     rest: Mapping[str, np.ndarray | float] = field(default_factory=dict)
-    report: Report | None = None
-    mapped: Mapped | None = None
-    floor: Floor | None = None
-    source: str = ""
+    report: Report | None = None  # what was guessed about it, for a body made from somebody's file
+    mapped: Mapped | None = None  # how it answers to the joints of a skeleton, for a body made from one
+    floor: Floor | None = None  # the contact with the floor that its file asks for
+    source: str = ""  # the file it was made from, empty for bodies of our own
 
     def __deepcopy__(self, memo: dict[int, object]) -> Character:
         """Itself: it never changes."""
@@ -181,11 +158,7 @@ class Character:
 
     @classmethod
     def from_mjcf(
-        cls,
-        path: str | PathLike[str],
-        *,
-        actuators: str = "auto",
-        **choices: Unpack[Choices],
+        cls, path: str | PathLike[str], *, actuators: str = "auto", **choices: Unpack[Choices]
     ) -> Character:
         """A body from somebody's MJCF file; every guess about it is in ``report``.
 
@@ -204,11 +177,7 @@ class Character:
         return load_mjcf(path, actuators=actuators, **choices)
 
     @classmethod
-    def from_urdf(
-        cls,
-        path: str | PathLike[str],
-        **choices: Unpack[Choices],
-    ) -> Character:
+    def from_urdf(cls, path: str | PathLike[str], **choices: Unpack[Choices]) -> Character:
         """A body from somebody's URDF file, with a root that floats; with ``choices`` as for ``from_mjcf``.
 
         Meshes are looked for near the file, whatever package they are said to be in.
@@ -249,10 +218,7 @@ class Character:
     def height(self) -> float:
         """Highest solid point of the rest configuration above the soles [m]."""
         data = self.posed(self.q_rest)
-        from poise.character.outline import top
-
-        solid = (self.model.geom_contype != 0) | (self.model.geom_conaffinity != 0)
-        return max(top(self.model, data, int(g)) for g in np.flatnonzero(solid))
+        return max(top(self.model, data, int(g)) for g in np.flatnonzero(solid(self.model)))
 
     def posed(self, q: np.ndarray) -> mujoco.MjData:
         """Fresh data with kinematics and centres of mass run at a configuration."""

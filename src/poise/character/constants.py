@@ -1,7 +1,5 @@
 """Numbers that many parts share: gravity, and the kinds of joints as the engine numbers them."""
 
-from __future__ import annotations
-
 import mujoco
 
 GRAVITY = 9.81  # [m/s²] on Earth; a state has its world's own

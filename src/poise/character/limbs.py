@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from poise.character.character import Character
+from poise.character.character import Character
 
 
 def chain(character: Character, body: str) -> list[int]:

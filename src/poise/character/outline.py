@@ -14,6 +14,11 @@ RIM = 16  # points round a cylinder's edge
 BALL = 200  # points on an ellipsoid
 
 
+def solid(model: mujoco.MjModel) -> np.ndarray:
+    """Whether each geom collides with anything (ngeom,)."""
+    return (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+
+
 def of_geom(model: mujoco.MjModel, g: int) -> Outline:
     """Of one geom in its own frame; empty for planes and the like."""
     kind, (a, b, c) = int(model.geom_type[g]), model.geom_size[g]
@@ -31,9 +36,8 @@ def of_geom(model: mujoco.MjModel, g: int) -> Outline:
         points = _ball() * np.array([a, b, c])
     elif kind == MESH:
         i = model.geom_dataid[g]
-        points = model.mesh_vert[
-            model.mesh_vertadr[i] : model.mesh_vertadr[i] + model.mesh_vertnum[i]
-        ].astype(float)
+        start, count = model.mesh_vertadr[i], model.mesh_vertnum[i]
+        points = model.mesh_vert[start : start + count].astype(float)
     else:
         points = np.zeros((0, 3))
     return points, np.zeros(len(points))
@@ -43,11 +47,7 @@ def of_part(model: mujoco.MjModel, data: mujoco.MjData, part: int) -> Outline:
     """Of all that collides on a part and on what is welded to it, in the part's frame; data has kinematics run."""
     points, radii = [np.zeros((0, 3))], [np.zeros(0)]
     R, x = data.xmat[part].reshape(3, 3), data.xpos[part]
-    for g in range(model.ngeom):
-        if model.body_weldid[model.geom_bodyid[g]] != part or not (
-            model.geom_contype[g] or model.geom_conaffinity[g]
-        ):
-            continue
+    for g in np.flatnonzero(solid(model) & (model.body_weldid[model.geom_bodyid] == part)).tolist():
         local, radius = of_geom(model, g)
         world = data.geom_xpos[g] + local @ data.geom_xmat[g].reshape(3, 3).T
         points.append((world - x) @ R)

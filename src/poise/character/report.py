@@ -7,24 +7,18 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
+from poise.errors import unknown
 from poise.files import atomic
 
 
 @dataclass(frozen=True)
 class Guess:
-    """One thing that was decided.
+    """One thing that was decided."""
 
-    Attributes:
-        what: What it is about, e.g. ``mass`` or ``role of LeftUpLeg``.
-        value: What was decided, plain data; units in ``what`` or in the text.
-        evidence: Why.
-        override: Argument that sets it by hand, e.g. ``metres_per_unit=0.01``; empty where there is none.
-    """
-
-    what: str
-    value: Any
-    evidence: str
-    override: str = ""
+    what: str  # what it is about, e.g. ``mass`` or ``role of LeftUpLeg``
+    value: Any  # what was decided, plain data; units in ``what`` or in the text
+    evidence: str  # why
+    override: str = ""  # argument that sets it by hand, e.g. ``metres_per_unit=0.01``; empty for none
 
     def __str__(self) -> str:
         return f"{self.what}: {self.value} ({self.evidence})"
@@ -32,16 +26,11 @@ class Guess:
 
 @dataclass(frozen=True)
 class Report:
-    """Every guess about a body.
-
-    Attributes:
-        guesses: In the order in which they were made.
-        settings: The same as one nested table that can be saved, edited and given back.
-        title: First line of a saved file.
-    """
+    """Every guess about a body, in order; and the same as settings that can be saved, edited and given back."""
 
     guesses: tuple[Guess, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)  # one nested table
+    # first line of a saved file
     title: str = "What was guessed about this body; edit it and give it back"
 
     def __iter__(self) -> Iterator[Guess]:
@@ -55,12 +44,10 @@ class Report:
 
     def about(self, what: str) -> Guess:
         """The guess of that name."""
-        from poise.errors import unknown
-
-        for guess in self.guesses:
-            if guess.what == what:
-                return guess
-        raise unknown("guess", what, [guess.what for guess in self.guesses])
+        named = {guess.what: guess for guess in reversed(self.guesses)}
+        if what not in named:
+            raise unknown("guess", what, named)
+        return named[what]
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the settings as YAML, with the evidence of each as a comment."""
@@ -70,9 +57,8 @@ class Report:
             lines.append("")
             if isinstance(value, Mapping):
                 lines.append(f"{_inline(key)}:")
-                lines += [
-                    f"  {_inline(k)}: {_inline(v)}{why.get(f'{key} {k}', '')}" for k, v in value.items()
-                ]
+                for k, v in value.items():
+                    lines.append(f"  {_inline(k)}: {_inline(v)}{why.get(f'{key} {k}', '')}")
             else:
                 lines.append(f"{_inline(key)}: {_inline(value)}{why.get(key, '')}")
         with atomic(path) as part:

@@ -29,7 +29,7 @@ def train(
 ) -> None:
     """Throw balls at every kind of example, and learn which kind is the cheapest against which threat."""
     from poise.behaviours.anticipation import training
-    from poise.behaviours.anticipation.machine import describe
+    from poise.behaviours.anticipation.svm import describe
     from poise.character import Character
 
     if lessons is not None and lessons.exists():
@@ -90,7 +90,7 @@ def table(
     machine: Annotated[str, typer.Option(help="A trained choice; the one that ships by default.")] = "",
 ) -> None:
     """Write the choice as a table that a game can look up."""
-    from poise.behaviours.anticipation import machine as machines
+    from poise.behaviours.anticipation import svm
 
-    rows = machines.table(machines.load(machine) if machine else machines.default(), output)
+    rows = svm.table(svm.load(machine) if machine else svm.default(), output)
     say(f"wrote {output}: {rows} rows")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import time
 from importlib import metadata
@@ -32,13 +31,16 @@ def doctor(json: Json = False) -> None:
 
 def examine() -> dict[str, Any]:
     """Look at this machine; takes a few seconds, longer when numba has to compile."""
+    from poise.draw import render
+    from poise.sweeps.local import cores
+
     found: dict[str, Any] = {
         "poise": poise.__version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": cores(),
         "packages": {name: version(name) for name in (*REQUIRED, *OPTIONAL)},
-        "renderer": renderer(),
+        "renderer": render.backend(),
         "numba_cache": numba_cache(),
         **speed(),
     }
@@ -52,13 +54,6 @@ def version(package: str) -> str | None:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
-
-
-def renderer() -> str:
-    """Which renderer films would use."""
-    from poise.draw import render
-
-    return render.backend()
 
 
 def numba_cache() -> dict[str, Any]:

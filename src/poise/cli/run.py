@@ -10,7 +10,6 @@ import typer
 
 from poise.cli import options
 from poise.console import Progress, dumps, say
-from poise.errors import unknown
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,13 @@ def react(
 def perform(scene: str, motion: Path | None, asked: Asked) -> None:
     """Simulate, write the files and print the summary."""
     import poise
+    from poise.draw.figure import check_ending
+    from poise.files import check_folder
     from poise.formats import check_writable
 
     files = [check_writable(path) for path in asked.output or []]
     if asked.plot is not None:
-        check_plot(asked.plot)
+        check_folder(check_ending(asked.plot))
     progress = Progress(f"simulating {scene if motion is None else motion.name}")
     built = poise.scene(
         scene, character=asked.character, push=asked.push or None, seconds=asked.seconds, seed=asked.seed,
@@ -75,16 +76,6 @@ def perform(scene: str, motion: Path | None, asked: Asked) -> None:
         say(f"wrote {asked.plot}")
     summary = take.summary()
     print(dumps(summary) if asked.json else describe(summary))
-
-
-def check_plot(path: Path) -> None:
-    """Refuse a figure that could not be written."""
-    from poise.draw.figure import FIGURES
-    from poise.files import check_folder
-
-    if path.suffix.lower() not in FIGURES:
-        raise unknown("ending", path.suffix or path.name, FIGURES)
-    check_folder(path)
 
 
 def describe(summary: dict[str, Any]) -> str:

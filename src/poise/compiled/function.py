@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from poise.compiled.cache import Kept
 
 # wrappers for C are never asked for; `boundscheck` None leaves the word to NUMBA_BOUNDSCHECK; one error model for all,
 # so that what numpy's functions are made of is compiled once: x / 0 is inf or nan, as in numpy
-DEFAULTS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, "error_model": "numpy"}
+OPTIONS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, "error_model": "numpy"}
 
 
 class Function(CPUDispatcher):
@@ -24,9 +25,10 @@ class Function(CPUDispatcher):
     """
 
     quick = True  # one of ours, to the listener in `quick`
+    seconds = 0.0  # that all of them have taken so far, to be compiled or read from disk
 
-    def __init__(self, function: Callable, options: dict[str, Any]) -> None:
-        super().__init__(py_func=function, targetoptions=DEFAULTS | options)
+    def __init__(self, function: Callable) -> None:
+        super().__init__(py_func=function, targetoptions=OPTIONS)
         self._cache = Kept(self)
 
     def add_overload(self, cres: Any) -> None:
@@ -43,6 +45,14 @@ class Function(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """The entry point for a signature: from memory, from disk, or made now."""
+        begun = time.perf_counter()
+        try:
+            return self._entry(sig)
+        finally:
+            if not quick.inside():
+                Function.seconds += time.perf_counter() - begun
+
+    def _entry(self, sig: Any) -> Any:
         entry = super().compile(sig)
         arguments, _ = sigutils.normalize_signature(sig)
         cres = self.overloads.get(tuple(arguments))

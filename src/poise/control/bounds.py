@@ -1,7 +1,5 @@
 """How fast a joint may accelerate towards its limit, seen ahead."""
 
-from __future__ import annotations
-
 from poise.compiled import compiled
 from poise.dynamics.limits import LOOK_AHEAD, STEEPEST
 

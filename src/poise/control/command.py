@@ -29,9 +29,6 @@ class Command:
     supports: np.ndarray  # (S,) true where planted
     others: Sequence[Objective] = ()
     led: np.ndarray | None = None  # (S,) planted supports whose motion ``others`` ask for, not held still
-    levels: np.ndarray | None = (
-        None  # (S,) height of the ground under each support above its plane [m]; None is flat
-    )
     constraints: Sequence[Objective] = ()  # hard, besides the supports that are held
 
 

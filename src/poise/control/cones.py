@@ -1,7 +1,5 @@
 """What wrench the ground can give a sole: rows G w ≤ 0 of friction, centre of pressure and turning on the spot."""
 
-from __future__ import annotations
-
 import math
 
 from poise.compiled import compiled
@@ -33,7 +31,7 @@ def fill_cones(state, supports):
         if not supports.active[s]:
             continue
         T, J, J_local, margins = supports.frames[s], state.J[s], supports.J_local[s], supports.margins[s]
-        _local_frame(state.R[s], state.ground.normal, T)
+        _local_frame(state.R[s], state.ground.axes[s, :, 2], T)
         for half in (0, 3):
             for k in range(3):
                 a, b, c, row = J[half], J[half + 1], J[half + 2], J_local[half + k]
@@ -48,7 +46,12 @@ def fill_cones(state, supports):
 def _sole(state, s, margins, T, polygon):
     """Corners that touch, in the support's own axes about its centre. Returns how many."""
     n, touch, inset = 0, margins[0], margins[1]
-    x, corners, point, normal = state.x[s], state.corners[s], state.ground.point, state.ground.normal
+    x, corners, point, normal = (
+        state.x[s],
+        state.corners[s],
+        state.ground.under[s],
+        state.ground.axes[s, :, 2],
+    )
     for c in range(state.corner_count[s]):
         height, px, py = 0.0, 0.0, 0.0
         for k in range(3):

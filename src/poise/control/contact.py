@@ -83,7 +83,6 @@ class Supports(Record):
         self.loose = np.array([s.is_point for s in state.character.supports])  # these may tilt and turn
         self.radius = np.array([r[:n].mean() for r, n in zip(state.radius, state.corner_count)])
         self.margins = _margins(state, grip)
-        self._levels = np.zeros(count)  # heights of the ground under each support above its plane [m]
         corners = state.corners.shape[1]
         self.rows_each = 2 * FACETS + max(corners, 4)
         self.G = np.zeros((count, self.rows_each, 6))
@@ -99,24 +98,18 @@ class Supports(Record):
         """Indices of the planted supports."""
         return np.flatnonzero(self.active)
 
-    def level(self, levels: np.ndarray | None) -> None:
-        """Take the heights (S,) of the ground under the supports above its plane [m]; None is flat."""
-        if levels is None or (levels == self._levels).all():
-            return
-        self.margins[:, 0] += levels - self._levels
-        self._levels[:] = levels
-
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
-        if (active == self.active).all():
+        if active.tobytes() == self.active.tobytes():
             return
         for s in np.flatnonzero(active & ~self.active):
             R_g = ground_frame(state)
             self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
             if not self.loose[s]:
-                level = self._levels[s]  # one that still hovers comes down, one put into the floor comes up
+                # one that still hovers comes down, one put into the floor comes up
+                level = state.ground.under[s, 2] - state.ground.point[2]
                 self.anchor[s, 2] = min(max(self.anchor[s, 2], level - SUNK), level)
-            ahead = R_g.T @ state.R[s][:, 0]
+            ahead = state.ground.axes[s].T @ state.R[s][:, 0]
             self.heading[s] = math.atan2(ahead[1], ahead[0])
             self.turn[s] = state.R[s]
         self.active[:] = active
@@ -127,13 +120,11 @@ class Supports(Record):
 
     def accelerate(self, state: State) -> None:
         """Fill ``rate``: what the planted supports should do now; anchors follow feet that slipped."""
-        R_g = ground_frame(state)
+        forgotten = 0.0
         if self.forget:
             t = state.t
-            share = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0))
-            _settle(state, self, R_g, share)
-            self._t = t
-        _hold(state, self, R_g)
+            forgotten, self._t = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0)), t
+        _hold(state, self, ground_frame(state), forgotten)
 
     def cones(self, state: State) -> None:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
@@ -188,18 +179,20 @@ def _settle(state, supports, R_g, share):
     for s in range(supports.active.shape[0]):
         if not supports.active[s]:
             continue
-        anchor, R = supports.anchor[s], state.R[s]
+        anchor, R, lie = supports.anchor[s], state.R[s], state.ground.axes[s]
         for i in range(2):
             anchor[i] += share * (_seen(R_g, state.x[s], state.ground.point, i) - anchor[i])
-        ahead = R_g[0, 0] * R[0, 0] + R_g[1, 0] * R[1, 0] + R_g[2, 0] * R[2, 0]
-        aside = R_g[0, 1] * R[0, 0] + R_g[1, 1] * R[1, 0] + R_g[2, 1] * R[2, 0]
+        ahead = lie[0, 0] * R[0, 0] + lie[1, 0] * R[1, 0] + lie[2, 0] * R[2, 0]
+        aside = lie[0, 1] * R[0, 0] + lie[1, 1] * R[1, 0] + lie[2, 1] * R[2, 0]
         turn = math.atan2(aside, ahead) - supports.heading[s]
         supports.heading[s] += share * ((turn + math.pi) % (2 * math.pi) - math.pi)
 
 
 @compiled
-def _hold(state, supports, R_g):
+def _hold(state, supports, R_g, forgotten):
     """Accelerations that keep the planted soles at their anchors, carried by the ground's own motion."""
+    if forgotten > 0.0:
+        _settle(state, supports, R_g, forgotten)
     _slide(state, supports, R_g, supports.margins[0, 3])
     ground, k, d = state.ground, supports.k, supports.d
     w, turn = ground.velocity[3:], ground.acceleration[3:]
@@ -225,7 +218,7 @@ def _hold(state, supports, R_g):
                 + d * (ground.velocity[i] + spin[i] - v[i])
             )
             out[3 + i] = turn[i] + d * (w[i] - v[3 + i])
-        _lay_flat(state.R[s], R_g, supports.heading[s], k, out)
+        _lay_flat(state.R[s], ground.axes[s], supports.heading[s], k, out)
 
 
 @compiled

@@ -165,7 +165,7 @@ class Controller:
         state = self.state = State(self.character, model, data, self.ground)
         state.update()
         if self.ground is None:
-            state.ground.point[2] = ground_height(state)
+            state.ground.settle(ground_height(state))
         self._prepare(state)
         self._every = max(1, round(1.0 / (self.control.rate * self._dt)))
         self._tick = 0

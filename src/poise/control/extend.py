@@ -1,12 +1,10 @@
-"""The reduced program with limits of torques and joints in it, a variable δ for each (see ``reduce``)."""
-
-from __future__ import annotations
+"""The reduced program with limits of torques and joints in it, a variable δ for each (see ``wrench_program``)."""
 
 import numpy as np
 
 from poise.compiled import compiled
 from poise.control.bounds import limit_bound
-from poise.control.reduce import add, square
+from poise.control.wrench_program import add, square
 from poise.solvers.cholesky import backward, forward, forward_rows
 from poise.solvers.dot import dot
 

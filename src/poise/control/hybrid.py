@@ -17,9 +17,9 @@ from poise.control.command import Command, Solution
 from poise.control.cones import fill_cones
 from poise.control.contact import Supports
 from poise.control.problem import Problem, momentum_rate
-from poise.control.reduce import Reduction, add, choose, interior, wrench_program
 from poise.control.solve import world_wrenches
 from poise.control.tracking import Tracking
+from poise.control.wrench_program import Reduction, add, choose, interior, wrench_program
 from poise.dynamics.limits import STEEPEST, JointLimits, limit_rows
 from poise.dynamics.mass import inverse_dynamics
 from poise.dynamics.state import State
@@ -62,7 +62,7 @@ class HybridSolver:
         tracking, inside = command.tracking, self._tracking
         inside.weight[:], inside.v_dot[:] = tracking.weight, tracking.v_dot
         keep_inside(self.state, self.limits, inside.weight, inside.v_dot)
-        if self.problem.refresh(replace(command, tracking=inside, led=None, levels=None), two_pass):
+        if self.problem.refresh(replace(command, tracking=inside, led=None), two_pass):
             self.work.wanted[:] = self.problem.v_dot
         else:
             self.solution.failures += 1

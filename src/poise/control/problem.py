@@ -33,7 +33,7 @@ class Problem(Record):
     C: Matrix  # rows of hard constraints; no room where they are heavy rows instead
     d: Vector
     Y: Matrix  # C F⁻ᵀ
-    S: Vector  # factor of Y Yᵀ: see ``reduce.square``
+    S: Vector  # factor of Y Yᵀ: see ``wrench_program.square``
     held: Flags  # (S,) supports that are kept in place
     heavy: Vector  # (6,) weights of a held support's rows
     weight: Real  # of a constraint's row, where constraints are heavy rows
@@ -60,7 +60,6 @@ class Problem(Record):
     def refresh(self, command: Command, two_pass: bool = True) -> bool:
         """Build and factor from a command. False where the objectives leave a direction undetermined."""
         state, supports = self.state, self.supports
-        supports.level(command.levels)
         supports.plant(state, command.supports)
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led
@@ -84,9 +83,7 @@ class Problem(Record):
         if not objectives:
             return self._nothing
         rows = [o.rows(self.state) for o in objectives]
-        return (
-            rows[0] if len(rows) == 1 else Rows(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
-        )
+        return rows[0] if len(rows) == 1 else Rows(*map(np.concatenate, zip(*rows, strict=True)))
 
     def _angular(self, law: PressureLaw | AngularMomentum, two_pass: bool) -> None:
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""

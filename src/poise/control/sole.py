@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.compiled import compiled
-from poise.control.objective import Objective
+from poise.control.objective import Objective, Rows
 from poise.dynamics.state import Measure, State
 
 
@@ -32,11 +32,8 @@ class SwingSole(Objective):
         return Measure(state.J_v[s], state.J[s], state.J_bias[s])
 
     def desired(self, state: State) -> np.ndarray:
-        s = self.support
-        v = state.J_v[s]
         out = np.empty(6)
-        _follow(state.x[s], v, state.R[s], self.x, self.v, self.a, self.R, self.w, self.w_dot,
-                self.k, self.d, out)  # fmt: skip
+        _follow(state, self.support, self.x, self.v, self.a, self.R, self.w, self.w_dot, self.k, self.d, out)
         return out
 
     def weights(self, state: State) -> np.ndarray:
@@ -60,41 +57,31 @@ class RollingSole(Objective):
     d: float  # damping [1/s]
     weight: tuple[float, float]  # of all but the pitch, and of the pitch
     quick: float = 1.0  # how much faster than the rest the pitch is taken
+    roll: float = 0.0  # of the ground about the heading, left up [rad]
     rate: float = 0.0  # of the pitch wanted [rad/s],
     acc: float = 0.0  # and its acceleration [rad/s²]
 
     def _axes(self) -> np.ndarray:
-        """(3, 3) axis along the heading, the vertical, and the horizontal axis to the side."""
-        c, s = math.cos(self.heading), math.sin(self.heading)
-        return np.array([[c, s, 0.0], [0.0, 0.0, 1.0], [-s, c, 0.0]])
+        """(3, 3) axis along the heading, the vertical, and the axis to the side, along the ground."""
+        c, s, level = math.cos(self.heading), math.sin(self.heading), math.cos(self.roll)
+        return np.array([[c, s, 0.0], [0.0, 0.0, 1.0], [-s * level, c * level, math.sin(self.roll)]])
 
     def measure(self, state: State) -> Measure:
-        s = self.support
-        y, A, bias = np.empty(6), np.empty((6, state.nv)), np.empty(6)
-        _edge_motion(
-            state.R[s], self.edge, self._axes(), state.J_v[s], state.J[s], state.J_bias[s], y, A, bias
-        )
-        return Measure(y, A, bias)
+        return self._motion(state)[0]
 
     def desired(self, state: State) -> np.ndarray:
-        s = self.support
-        out = np.empty(6)
-        _hold_edge(
-            state.x[s],
-            state.R[s],
-            self.edge,
-            self.anchor,
-            self._axes(),
-            self.pitch,
-            state.J_v[s],
-            self.k,
-            self.d,
-            self.quick,
-            self.rate,
-            self.acc,
-            out,
-        )
-        return out
+        return self._motion(state)[1]
+
+    def rows(self, state: State) -> Rows:
+        measure, wanted = self._motion(state)
+        return Rows(measure.A, wanted - measure.bias, self.weights(state))
+
+    def _motion(self, state: State) -> tuple[Measure, np.ndarray]:
+        """The motion of the edge as it is, and its wanted rate (6,)."""
+        y, A, bias, wanted = np.empty(6), np.empty((6, state.nv)), np.empty(6), np.empty(6)
+        _roll(state, self.support, self.edge, self.anchor, self._axes(), self.pitch, self.k, self.d, self.quick,
+              self.rate, self.acc, y, A, bias, wanted)  # fmt: skip
+        return Measure(y, A, bias), wanted
 
     def weights(self, state: State) -> np.ndarray:
         a, b = self.weight
@@ -102,8 +89,9 @@ class RollingSole(Objective):
 
 
 @compiled
-def _follow(x, v, R, x_ref, v_ref, a_ref, R_ref, w_ref, w_dot_ref, k, d, out):
+def _follow(state, s, x_ref, v_ref, a_ref, R_ref, w_ref, w_dot_ref, k, d, out):
     """Wanted acceleration (6,) of a sole that follows a place and, by the small angle between axes, an orientation."""
+    x, v, R = state.x[s], state.J_v[s], state.R[s]
     for i in range(3):
         out[i] = a_ref[i] + k * (x_ref[i] - x[i]) + d * (v_ref[i] - v[i])
         out[3 + i] = w_dot_ref[i] + d * (w_ref[i] - v[3 + i])
@@ -113,6 +101,14 @@ def _follow(x, v, R, x_ref, v_ref, a_ref, R_ref, w_ref, w_dot_ref, k, d, out):
         out[3] += 0.5 * k * (a1 * b2 - a2 * b1)
         out[4] += 0.5 * k * (a2 * b0 - a0 * b2)
         out[5] += 0.5 * k * (a0 * b1 - a1 * b0)
+
+
+@compiled
+def _roll(state, s, edge, anchor, axes, pitch, k, d, quick, rate, acc, y, A, bias, wanted):
+    """Motion of a support's edge, and what is wanted of it."""
+    R, v = state.R[s], state.J_v[s]
+    _edge_motion(R, edge, axes, v, state.J[s], state.J_bias[s], y, A, bias)
+    _hold_edge(state.x[s], R, edge, anchor, axes, pitch, v, k, d, quick, rate, acc, wanted)
 
 
 @compiled

@@ -8,9 +8,9 @@ from poise.compiled import compiled
 from poise.control.command import Command, Solution
 from poise.control.cones import fill_cones
 from poise.control.contact import Supports
-from poise.control.limited import broken, limited
+from poise.control.limited_program import broken, limited
 from poise.control.problem import Problem, momentum_rate
-from poise.control.reduce import Reduction, accelerate, choose, interior, reduce
+from poise.control.wrench_program import Reduction, accelerate, choose, interior, reduce
 from poise.dynamics.limits import JointLimits, limit_rows
 from poise.dynamics.state import State, all_finite
 from poise.records import Indices, Record, SignMatrix, Signs, Vector
@@ -70,7 +70,7 @@ class RobustSolver:
 
     def refresh(self, command: Command, two_pass: bool = True) -> None:
         """New objectives; what follows re-solves them against the moving state until the next refresh."""
-        self._ready = self.problem.refresh(command, two_pass) and bool(np.isfinite(self.problem.v_dot).all())
+        self._ready = self.problem.refresh(command, two_pass) and all_finite(self.problem.v_dot)
         self.solution.momentum_rate_free[:] = self.problem.free
         self.solution.momentum_rate_des[:] = self.problem.desired
 

@@ -27,13 +27,19 @@ STYLE: Any = {
 }
 
 
+def check_ending(path: str | PathLike[str]) -> Path:
+    """The path of a figure, refused where its ending is none of ours."""
+    target = Path(path)
+    if target.suffix.lower() not in FIGURES:
+        raise unknown("ending", target.suffix or target.name, FIGURES)
+    return target
+
+
 class Sheet:
     """A figure with our style, written to the path when the block ends well."""
 
     def __init__(self, path: str | PathLike[str], size: tuple[float, float]) -> None:
-        self._path, self._size = Path(path), size
-        if self._path.suffix.lower() not in FIGURES:
-            raise unknown("ending", self._path.suffix or self._path.name, FIGURES)
+        self._path, self._size = check_ending(path), size
 
     def __enter__(self) -> Figure:
         from matplotlib import rc_context

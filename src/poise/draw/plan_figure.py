@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poise.draw.figure import Sheet
-from poise.draw.plots import AXES, SOLE, entitle, from_above, legend, timeline
+from poise.draw.plots import AXES, SOLE, components, entitle, from_above, legend, timeline
 from poise.record.recording import Recording
 
 if TYPE_CHECKING:
@@ -55,21 +55,16 @@ def _clocks(axes: Axes, recording: Recording) -> None:
     t, t_c, t_d = recording["clock"].T
     axes.plot(recording.time, t_c - t, color=PLAN, label="$t_c$, plan")
     axes.plot(recording.time, t_d - t, color=BODY, label="$t_d$, contacts")
-    axes.plot(
-        recording.time,
-        recording["final_time_change"][:, 0],
-        color="#9aa1ab",
-        linestyle="--",
-        label="later in all",
-    )
+    later = recording["final_time_change"][:, 0]
+    axes.plot(recording.time, later, "--", color="#9aa1ab", label="later in all")
     legend(axes, loc="best")
 
 
 def _compared(axes: Axes, recording: Recording, name: str, title: str, unit: str) -> None:
     timeline(axes, recording, title, unit)
-    for i, (axis, colour) in enumerate(AXES.items()):
-        axes.plot(recording.time, recording[name][:, i], color=colour, label=axis)
-        axes.plot(recording.time, recording[f"plan_{name}"][:, i], color=colour, linestyle=":", linewidth=2)
+    components(axes, recording, recording[name])
+    for values, colour in zip(recording[f"plan_{name}"].T, AXES.values()):
+        axes.plot(recording.time, values, color=colour, linestyle=":", linewidth=2)
     axes.plot([], [], ":", color="#9aa1ab", label="model")
     legend(axes, loc="best", ncols=4)
 
@@ -107,7 +102,5 @@ def _gap(axes: Axes, recording: Recording) -> None:
 
 def _errors(axes: Axes, recording: Recording) -> None:
     timeline(axes, recording, "Centre of mass away from its reference", "cm")
-    away = 100 * (recording["com"] - recording["reference_com"])
-    for i, (axis, colour) in enumerate(AXES.items()):
-        axes.plot(recording.time, away[:, i], color=colour, label=axis)
+    components(axes, recording, 100 * (recording["com"] - recording["reference_com"]))
     legend(axes, loc="best", ncols=3)

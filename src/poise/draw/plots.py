@@ -116,9 +116,14 @@ def _distinct(outlines: list[np.ndarray]) -> list[np.ndarray]:
 def vector(axes: Axes, recording: Recording, name: str, title: str, unit: str) -> None:
     timeline(axes, recording, title, unit)
     if name in recording:
-        for i, (axis, colour) in enumerate(AXES.items()):
-            axes.plot(recording.time, recording[name][:, i], color=colour, label=axis)
+        components(axes, recording, recording[name])
     legend(axes, ncols=3)
+
+
+def components(axes: Axes, recording: Recording, values: np.ndarray) -> None:
+    """x, y and z over time, from values (T, 3)."""
+    for i, (axis, colour) in enumerate(AXES.items()):
+        axes.plot(recording.time, values[:, i], color=colour, label=axis)
 
 
 def _rates(axes: Axes, recording: Recording, i: int, axis: str) -> None:

@@ -38,18 +38,10 @@ class Engine(Record):
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, tree: Tree):
         bodies, dofs = slice(tree.body0, tree.body0 + tree.nbody), tree.dofs
-        self.inertia, self.rownnz, self.rowadr, self.colind = (
-            data.M,
-            model.M_rownnz,
-            model.M_rowadr,
-            model.M_colind,
-        )
-        self.cdof, self.cdof_dot, self.qvel, self.cvel = (
-            data.cdof,
-            data.cdof_dot,
-            data.qvel,
-            data.cvel[bodies],
-        )
+        self.inertia, self.rownnz = data.M, model.M_rownnz
+        self.rowadr, self.colind = model.M_rowadr, model.M_colind
+        self.cdof, self.cdof_dot = data.cdof, data.cdof_dot
+        self.qvel, self.cvel = data.qvel, data.cvel[bodies]
         self.xpos, self.xmat = data.xpos[bodies], data.xmat[bodies]
         self.coriolis, self.passive = data.qfrc_bias[dofs], data.qfrc_passive[dofs]
         self.armature, self.constraint_force = model.dof_armature[dofs][:6], data.qfrc_constraint[dofs]

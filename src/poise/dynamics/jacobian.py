@@ -3,8 +3,6 @@ r"""Jacobians of points and bodies, with the part of their acceleration that doe
 MuJoCo's ``cdof`` holds each degree of freedom's motion (angular, linear) about the tree's centre of mass.
 """
 
-from __future__ import annotations
-
 from poise.compiled import compiled
 
 

@@ -101,9 +101,7 @@ class JointLimits(Record):
         for row, (i, n) in enumerate(zip(self.dof, self.width)):
             G[row, i : i + n] = self.gradient[row, :n]
         twists = slice(2 * len(self.hinges) + 1, None, 2)
-        across = (
-            self.balls[:, 7] - self.balls[:, 6]
-        )  # a twist's other side is as far inside as its range is wide
+        across = self.balls[:, 7] - self.balls[:, 6]  # the other side of a twist is this far inside
         return np.concatenate([self.excess, -self.excess[twists] - across]), np.vstack([G, -G[twists]])
 
 
@@ -128,9 +126,8 @@ def limit_rows(hinges, balls, q, excess, dof, width, gradient):
         a = int(b[1])
         for s in range(2):
             dof[row + s], width[row + s] = int(b[0]), 3
-        w, x, y, z = product(
-            b[8], -b[9], -b[10], -b[11], q[a], q[a + 1], q[a + 2], q[a + 3]
-        )  # from the centre
+        # from the centre
+        w, x, y, z = product(b[8], -b[9], -b[10], -b[11], q[a], q[a + 1], q[a + 2], q[a + 3])
         if w < 0:
             w, x, y, z = -w, -x, -y, -z
         ball_rows(w, x, y, z, b[2:8], excess[row : row + 2], gradient[row : row + 2])
@@ -160,11 +157,8 @@ def ball_rows(w, x, y, z, sides, excess, gradient):
     beyond, sign = _twist(2.0 * math.atan2(half[1], half[0]), sides[4], sides[5])
     excess[1] = fade * beyond
     along, across = fade_rate * beyond, sign * steep * sine
-    gradient[1, 0], gradient[1, 1], gradient[1, 2] = (
-        along * cu - across * su,
-        along * su + across * cu,
-        sign * fade,
-    )
+    gradient[1, 0], gradient[1, 1] = along * cu - across * su, along * su + across * cu
+    gradient[1, 2] = sign * fade
 
 
 @compiled
@@ -215,10 +209,3 @@ def stop_torques(excess, dof, width, gradient, v, inertia_of, rate, tau):
         if push > 0.0:
             for k in range(n):
                 tau[i + k] -= push * gradient[row, k]
-
-
-@compiled
-def joint_stops(hinges, balls, q, excess, dof, width, gradient, v, inertia_of, rate, tau):
-    """Torques of the stops at a state, zero where no joint is beyond its limit."""
-    limit_rows(hinges, balls, q, excess, dof, width, gradient)
-    stop_torques(excess, dof, width, gradient, v, inertia_of, rate, tau)

@@ -1,7 +1,5 @@
 """Mass matrix and bias forces of a floating tree, read from MuJoCo's sparse storage."""
 
-from __future__ import annotations
-
 from poise.compiled import compiled
 from poise.solvers.dot import dot
 

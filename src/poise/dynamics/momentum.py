@@ -91,3 +91,17 @@ def centre_of_pressure(c: np.ndarray, force: np.ndarray, moment: np.ndarray, poi
 def moment_pivot(c: np.ndarray, force: np.ndarray, point, normal) -> np.ndarray:
     """Centroidal moment pivot: where the contact force would have to act to leave H unchanged ([Coordination] §3)."""
     return centre_of_pressure(c, force, np.zeros(3), point, normal)
+
+
+@compiled
+def average_velocity(inertia, H, out):
+    """I⁻¹ H of an inertia in the engine's order (xx, yy, zz, xy, xz, yz, ...); nan where it is singular."""
+    xx, yy, zz, xy, xz, yz = inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]
+    a, b, c = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy  # cofactors
+    d, e, f = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    size = xx * a + xy * b + xz * c
+    if size == 0.0:
+        size = np.nan
+    out[0] = (a * H[0] + b * H[1] + c * H[2]) / size
+    out[1] = (b * H[0] + d * H[1] + e * H[2]) / size
+    out[2] = (c * H[0] + e * H[1] + f * H[2]) / size

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
 import numpy as np
 
 from poise.compiled import compiled
+from poise.dynamics import ground
 from poise.dynamics.engine import Engine, Soles
 from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bias
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map, root_to_centre
+from poise.dynamics.relief import Relief
 from poise.dynamics.tree import Tree
-from poise.records import Cube, Indices, Matrix, Real, Record, Vector
+from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 from poise.solvers.dot import dot
 
 if TYPE_CHECKING:
     from poise.character import Character
 
+CLIMB = (
+    0.35  # in heights of the centre of mass: what is higher than this above the feet is no ground to step on
+)
 
-@dataclass(frozen=True)
-class Measure:
+
+class Measure(NamedTuple):
     """A quantity y, its matrix and the rest of its rate: y = A v, ẏ = A v̇ + bias."""
 
     y: np.ndarray
@@ -32,14 +36,29 @@ class Measure:
 
 
 class Ground(Record):
-    """The plane a character stands on: still, or the top of a moving body. Its motion is sensed, not foretold."""
+    """The ground by place, and the plane that a character counts on: still, or the top of a moving body.
 
+    The motion of the plane is sensed, not foretold. On terrain (``rough``) every sole has a plane of its own.
+    """
+
+    relief: Relief
     point: Vector
     normal: Vector
     velocity: Vector  # (6,) of the material under ``point``, linear first
     acceleration: Vector
+    under: Matrix  # (S, 3) a point of the plane under each sole [m]
+    axes: Cube  # (S, 3, 3) axes of that plane, z its normal
+    base: Vector  # (3,) where the body counts its height from: ``point``; on terrain, the mean under its feet, smooth
+    climb: Vector  # (1,) its rate [m/s]
+    half: Matrix  # (S, 2) half length and width of the soles [m]
+    stance: Flags  # (S,) those that are its feet
+    reach: Real  # above ``base`` [m]: what is higher is no ground
 
-    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, body: str | None):
+    def __init__(
+        self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, body: str | None, soles: Soles
+    ):
+        self.relief = Relief(model, body is not None)
+        self.rough = len(self.relief.kind) > 0
         self.body = -1 if body is None else model.body(body).id
         self.data, self.top = data, np.zeros(3)
         if self.body >= 0:
@@ -47,6 +66,13 @@ class Ground(Record):
             self.top = model.geom_pos[geom] + [0, 0, model.geom_size[geom][2]]
         self.normal, self.point = np.array([0.0, 0.0, 1.0]), np.zeros(3)
         self.velocity, self.acceleration = np.zeros(6), np.zeros(6)
+        supports = character.supports
+        self.under, self.axes = np.zeros((len(supports), 3)), np.tile(np.eye(3), (len(supports), 1, 1))
+        self.base, self.climb = self.point.copy() if self.rough else self.point, np.zeros(1)
+        spans = [np.ptp(s.points @ R[:, :2], axis=0) for s, R in zip(supports, soles.frame_b)]
+        self.half = np.maximum(0.5 * np.array(spans), ground.THIN).reshape(-1, 2)
+        self.stance = np.array([s.name in character.stance for s in supports], dtype=bool)
+        self.reach = CLIMB * float(character.com_rest[2])
         self._time = -1.0  # of the last look
         self._v, self._a = np.zeros(6), np.zeros(6)
         if self.body >= 0:
@@ -64,19 +90,50 @@ class Ground(Record):
         if self.body < 0:
             return
         passed = self.data.time - self._time if self._time >= 0 else 0.0
-        _sense(*self._views, self.top, passed, self.point, self.normal, self.velocity, self.acceleration)
+        ground.sense(
+            *self._views, self.top, passed, self.point, self.normal, self.velocity, self.acceleration
+        )
         self._time = self.data.time
+        self.under[:], self.axes[:] = self.point, self._views[1].reshape(3, 3)
+
+    def settle(self, height: float) -> None:
+        """Put the level plane at a height [m]."""
+        self.point[2] = height
+        if not self.rough:
+            self.under[:] = self.point
+
+    def feel(self, state: State) -> None:
+        """Find the planes under the soles and the height that the body counts from, on terrain."""
+        passed = self.data.time - self._time if self._time >= 0 else math.inf
+        ground.feel(self, state.x, state.R, passed)
+        self._time = self.data.time
+
+    def height_at(self, x: float, y: float) -> float:
+        """Height of the ground at a place [m]."""
+        return ground.height(self, x, y)
+
+    def lie(self, x: float, y: float, heading: float, half: np.ndarray) -> tuple[float, float, float]:
+        """How a sole of half length and width (2,) would lie: height [m], pitch (heel up) and roll (left up) [rad]."""
+        if not self.rough:
+            return float(self.point[2]), 0.0, 0.0
+        c, s = math.cos(heading), math.sin(heading)
+        level, along, across = ground.lie(self, x, y, c, s, half[0], half[1])
+        return level, -math.atan(along), math.atan(across)
+
+    def highest(self, a: np.ndarray, b: np.ndarray) -> float:
+        """Highest ground between two places (2,) [m]."""
+        return ground.highest(self, a, b) if self.rough else float(self.point[2])
 
     def motion_at(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Velocity and acceleration (linear, angular) of the ground's material at a point, until the next call."""
         if self.body < 0:
             return self.velocity, self.acceleration
-        _carry(x, self.point, self.velocity, self.acceleration, self._v, self._a)
+        ground.carry(x, self.point, self.velocity, self.acceleration, self._v, self._a)
         return self._v, self._a
 
     def height_of(self, x: np.ndarray) -> np.ndarray:
-        """Distance above the plane [m] of points (..., 3)."""
-        return (x - self.point) @ self.normal
+        """Distance above the plane that the body counts from [m] of points (..., 3)."""
+        return (x - self.base) @ self.normal
 
 
 class State(Record):
@@ -141,7 +198,7 @@ class State(Record):
         self.corners = np.zeros_like(self.soles.corners_b)
         self.acc, self.f = np.zeros((tree.nbody, 6)), np.zeros(6)
         self.finite = True
-        self.ground = Ground(model, data, ground)
+        self.ground = Ground(character, model, data, ground, self.soles)
         self._views()
         self.seal()
 
@@ -159,6 +216,8 @@ class State(Record):
         self.finite = _update(self)
         if self.ground.body >= 0:
             self.ground.update()
+        elif self.ground.rough:
+            self.ground.feel(self)
         return self
 
     @property
@@ -175,14 +234,6 @@ class State(Record):
         """(3, 3) inertia of the whole body about its centre of mass, world axes [kg m²]."""
         xx, yy, zz, xy, xz, yz = self.data.crb[self.tree.body0][:6]
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-    @property
-    def average_velocity(self) -> np.ndarray:
-        """AV = I⁻¹ H: the angular velocity of the whole body as if frozen (3,) [rad/s]; nan where I is singular."""
-        try:
-            return np.linalg.solve(self.composite_inertia, self.H)
-        except np.linalg.LinAlgError:  # a body that is blowing up
-            return np.full(3, np.nan)
 
     def point(self, body: str, local) -> Measure:
         """Velocity of a point of a body (linear, angular), world axes, with its Jacobian (6, nv) and bias."""
@@ -250,30 +301,3 @@ def all_finite(values):
     for value in values:
         finite &= math.isfinite(value)
     return finite
-
-
-@compiled
-def _sense(xpos, xmat, cvel, com, top, passed, point, normal, velocity, acceleration):
-    """Pose and motion of the top of a moving body; the acceleration needs some time to have passed."""
-    R = xmat.reshape(3, 3)
-    normal[:] = R[:, 2]
-    point[:] = xpos + R @ top
-    w = cvel[:3].copy()  # the engine's order: angular, then linear about the tree's centre of mass
-    v = cvel[3:] + np.cross(w, point - com)
-    for k in range(3):
-        if passed > 0.0:
-            acceleration[k], acceleration[3 + k] = (
-                (v[k] - velocity[k]) / passed,
-                (w[k] - velocity[3 + k]) / passed,
-            )
-        velocity[k], velocity[3 + k] = v[k], w[k]
-
-
-@compiled
-def _carry(x, point, velocity, acceleration, v, a):
-    """Motion of a point that moves with the ground."""
-    r, w = x - point, velocity[3:]
-    spin = np.cross(w, r)
-    v[:], a[:] = velocity, acceleration
-    v[:3] += spin
-    a[:3] += np.cross(acceleration[3:], r) + np.cross(w, spin)

@@ -104,11 +104,7 @@ def find_root(model: mujoco.MjModel, name: str | None) -> int:
         if index < 0:
             raise unknown("body", name, [model.body(b).name for b in range(1, model.nbody)])
         return index
-    roots = [
-        b
-        for b in range(1, model.nbody)
-        if model.body_jntnum[b] and model.jnt_type[model.body_jntadr[b]] == FREE
-    ]
+    roots = _floating(model)
     if not roots:
         raise BadInput("the model has no body with a free joint; a character's root must float")
     return max(roots, key=lambda b: model.body_subtreemass[b])
@@ -121,16 +117,16 @@ def find_character(model: mujoco.MjModel, character: Character) -> int:
     if index >= 0:
         return index
     wanted = [int(kind) for kind in character.model.jnt_type]
-    floating = [
-        b
-        for b in range(1, model.nbody)
-        if model.body_jntnum[b] and model.jnt_type[model.body_jntadr[b]] == FREE
-    ]
-    alike = [b for b in floating if [int(model.jnt_type[j]) for j in _joints(model, b)] == wanted]
+    alike = [b for b in _floating(model) if [int(model.jnt_type[j]) for j in _joints(model, b)] == wanted]
     called = [b for b in alike if model.body(b).name.endswith(name)]
     if len(called or alike) != 1:
         raise unknown("body", name, [model.body(b).name for b in range(1, model.nbody)])
     return (called or alike)[0]
+
+
+def _floating(model: mujoco.MjModel) -> list[int]:
+    """Bodies with a free joint."""
+    return [int(model.jnt_bodyid[j]) for j in np.flatnonzero(model.jnt_type == FREE)]
 
 
 def _joints(model: mujoco.MjModel, root: int) -> np.ndarray:

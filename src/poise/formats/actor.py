@@ -48,19 +48,12 @@ class Prop:
 
 @dataclass(frozen=True, eq=False)
 class Actor:
-    """A body in motion with its shapes.
-
-    Attributes:
-        name: Of the body.
-        capture: Its motion.
-        patches: Its shapes.
-        props: Other things of the world.
-    """
+    """A body in motion with its shapes."""
 
     name: str
     capture: Capture
     patches: tuple[Patch, ...]
-    props: tuple[Prop, ...] = ()
+    props: tuple[Prop, ...] = ()  # other things of the world
 
     @property
     def rate(self) -> float:

@@ -64,10 +64,3 @@ class Glb:
             file.write(struct.pack("<4sII", b"glTF", 2, 12 + 8 + len(text) + 8 + len(self._data)))
             file.write(struct.pack("<I4s", len(text), b"JSON") + text)
             file.write(struct.pack("<I4s", len(self._data), b"BIN\0") + self._data)
-
-
-def read(path: Path) -> tuple[dict[str, Any], bytes]:
-    """JSON and binary part of a file, for whoever wants to look into one."""
-    data = Path(path).read_bytes()
-    size = struct.unpack_from("<I", data, 12)[0]
-    return json.loads(data[20 : 20 + size]), data[28 + size :]

@@ -25,13 +25,6 @@ def numbers(values: np.ndarray) -> dict[str, Any]:
     return {"shape": list(values.shape), "low": low.tolist(), "high": high.tolist(), "data": text(packed)}
 
 
-def unpacked(packed: dict[str, Any]) -> np.ndarray:
-    """The columns again (T, k), nan where they were not finite."""
-    low, high = np.array(packed["low"]), np.array(packed["high"])
-    steps = np.frombuffer(base64.b64decode(packed["data"]), "<i2").reshape(packed["shape"]).astype(float)
-    return np.where(steps == NONE, np.nan, low + (steps + STEPS / 2) / STEPS * (high - low))
-
-
 def text(array: np.ndarray) -> str:
     """The bytes of an array in base64."""
     return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")

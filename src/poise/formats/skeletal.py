@@ -26,19 +26,12 @@ STUB = 0.05  # length of the tip of a body that has no shape [m]
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """Where every body of a take's world was.
+    """Where every body of a take's world was."""
 
-    Attributes:
-        model: The world, dressed for pictures.
-        times: (T,) [s].
-        positions: (T, B, 3) origins of all bodies [m].
-        rotations: (T, B, 4) their axes, wxyz.
-    """
-
-    model: mujoco.MjModel
-    times: np.ndarray
-    positions: np.ndarray
-    rotations: np.ndarray
+    model: mujoco.MjModel  # the world, dressed for pictures
+    times: np.ndarray  # (T,) [s]
+    positions: np.ndarray  # (T, B, 3) origins of all bodies [m]
+    rotations: np.ndarray  # (T, B, 4) their axes, wxyz
 
     @cached_property
     def own(self) -> np.ndarray:
@@ -141,18 +134,14 @@ def capture_of(world: Bodies) -> Capture:
     positions = np.where(parents[:, None] >= 0, quat.rotate(back, at - at[:, parents]), at)
     still = np.abs(positions - offsets).max(axis=(0, 2)) < RIGID
     positions[:, still] = offsets[still]
-    ends, end_parents = _ends(world, parents)
+    leaves = np.setdiff1d(np.arange(len(own)), parents)  # bodies that nothing hangs on
+    ends = np.array([_tip(world.shapes(int(own[j]))) for j in leaves])
     names = tuple(world.name(b) for b in own)
-    return Capture(Skeleton(names, parents, offsets, ends, end_parents), world.times, rotations, positions)
-
-
-def _ends(world: Bodies, parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Tips of the bodies that nothing hangs on, in the frames of their joints: where their shape reaches farthest."""
-    leaves = np.setdiff1d(np.arange(len(parents)), parents)
-    return np.array([_tip(world.shapes(int(world.own[j]))) for j in leaves]), leaves
+    return Capture(Skeleton(names, parents, offsets, ends, leaves), world.times, rotations, positions)
 
 
 def _tip(shapes: list[tuple[Mesh, np.ndarray]]) -> np.ndarray:
+    """Where the shape of a body reaches farthest, in the frame of its joint."""
     if not shapes:
         return np.array([0.0, 0.0, -STUB])
     points = np.concatenate([mesh.vertices for mesh, _ in shapes])

@@ -1,7 +1,5 @@
 """Cross products in compiled code, a coordinate at a time: numpy's own takes seconds to compile."""
 
-from __future__ import annotations
-
 from poise.compiled import compiled
 
 

@@ -119,12 +119,6 @@ def nearest(polygon: np.ndarray, point: np.ndarray) -> np.ndarray:
     return out
 
 
-def shrink(polygon: np.ndarray, factor: float) -> np.ndarray:
-    """Polygon scaled about its centroid."""
-    centre = centroid(polygon)
-    return centre + factor * (polygon - centre)
-
-
 def inset(polygon: np.ndarray, distance: float) -> np.ndarray:
     """Points at least ``distance`` [m] within every edge; the centroid alone when there are none."""
     left = polygon

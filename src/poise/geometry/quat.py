@@ -141,6 +141,18 @@ def difference(a: ArrayLike, b: ArrayLike) -> Array:
     return to_rotvec(multiply(conjugate(a), b))
 
 
+def between(a: Array, b: Array) -> Array:
+    """Rotation by the smallest angle that takes one unit vector (3,) to another."""
+    axis, cosine = np.cross(a, b), float(a @ b)
+    sine = float(np.linalg.norm(axis))
+    if sine >= 1e-9:
+        return from_rotvec(axis / sine * np.arctan2(sine, cosine))
+    if cosine > 0:
+        return IDENTITY
+    square = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])  # half a turn about any such axis
+    return from_rotvec(np.pi * square / np.linalg.norm(square))
+
+
 def slerp(a: ArrayLike, b: ArrayLike, s: ArrayLike) -> Array:
     """The rotation a part s of the shorter way from a to b."""
     return multiply(a, from_rotvec(np.asarray(s, float)[..., None] * difference(a, b)))

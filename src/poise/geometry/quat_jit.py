@@ -1,7 +1,5 @@
 """Unit quaternions (w, x, y, z) in compiled code, one at a time; the twin for whole arrays is ``geometry.quat``."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

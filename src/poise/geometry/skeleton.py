@@ -14,21 +14,13 @@ from poise.geometry import quat
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """Joints, parents before children; the first is the only root.
+    """Joints, parents before children; the first is the only root."""
 
-    Attributes:
-        names: One per joint, unique.
-        parents: (J,) index of each joint's parent, -1 for the root.
-        offsets: (J, 3) each joint in its parent's frame when nothing is animated [m].
-        ends: (E, 3) tips of bones that end in no joint, in the frame of the joint they belong to [m].
-        end_parents: (E,) the joint each tip belongs to.
-    """
-
-    names: tuple[str, ...]
-    parents: np.ndarray
-    offsets: np.ndarray
-    ends: np.ndarray
-    end_parents: np.ndarray
+    names: tuple[str, ...]  # one per joint, unique
+    parents: np.ndarray  # (J,) index of each joint's parent, -1 for the root
+    offsets: np.ndarray  # (J, 3) each joint in its parent's frame when nothing is animated [m]
+    ends: np.ndarray  # (E, 3) tips of bones that end in no joint, in the frame of their joint [m]
+    end_parents: np.ndarray  # (E,) the joint each tip belongs to
 
     def __post_init__(self) -> None:
         n = len(self.names)
@@ -72,31 +64,19 @@ class Skeleton:
             [self.offsets[list(self.children[joint])], self.ends[self.end_parents == joint]]
         )
 
-    def below(self, joint: int) -> list[int]:
-        """A joint and everything that hangs on it."""
-        inside = {joint}
-        for j in range(joint + 1, len(self)):
-            if int(self.parents[j]) in inside:
-                inside.add(j)
-        return sorted(inside)
-
 
 @dataclass(frozen=True, eq=False)
 class Capture:
     """A skeleton in motion. World axes are z up, x where the subject faces at first, metres and seconds.
 
-    Attributes:
-        skeleton: Whose motion it is.
-        times: (T,) strictly increasing [s].
-        rotations: (T, J, 4) each joint in its parent's frame, quaternions wxyz.
-        positions: (T, J, 3) each joint in its parent's frame [m]; the root's is its place in the world. Joints that
-            only turn repeat their offset.
+    Rotations and positions are those of each joint in its parent's frame; the root's are its place in the world. Joints
+    that only turn repeat their offset.
     """
 
     skeleton: Skeleton
-    times: np.ndarray
-    rotations: np.ndarray
-    positions: np.ndarray
+    times: np.ndarray  # (T,) strictly increasing [s]
+    rotations: np.ndarray  # (T, J, 4) quaternions wxyz
+    positions: np.ndarray  # (T, J, 3) [m]
 
     def __post_init__(self) -> None:
         times = np.asarray(self.times, float)

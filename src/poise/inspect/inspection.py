@@ -24,19 +24,12 @@ REPORTS = (".html", ".json", ".npz", ".csv", ".yaml", *FIGURES)
 
 @dataclass(frozen=True, eq=False)
 class Inspection:
-    """A motion file, inspected.
+    """A motion file, inspected."""
 
-    Attributes:
-        path: The file.
-        intake: What the importer decided.
-        character: The body rigged from its skeleton; None for loose markers.
-        take: Its motion on that body, filtered but otherwise as captured; None for loose markers.
-    """
-
-    path: Path
-    intake: Intake
-    character: Character | None
-    take: Recording | None
+    path: Path  # the file
+    intake: Intake  # what the importer decided
+    character: Character | None  # the body rigged from its skeleton; None for loose markers
+    take: Recording | None  # its motion on that body, filtered but otherwise as captured
 
     def summary(self) -> dict[str, Any]:
         """The object that `poise inspect --json` prints."""
@@ -77,9 +70,7 @@ class Inspection:
         if self.take is not None:
             lines.append(f"as captured, low-pass filtered at {CUTOFF:g} Hz:")
             for name, value in s["metrics"].items():
-                lines.append(
-                    f"  {name:28} {value:.4g}" if isinstance(value, float) else f"  {name:28} {value}"
-                )
+                lines.append(f"  {name:28} " + (f"{value:.4g}" if isinstance(value, float) else f"{value}"))
         return "\n".join(lines)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -93,10 +84,9 @@ class Inspection:
         if ending in FIGURES:
             draw(self, target)
         elif ending == ".json":
+            text = json.dumps(self.summary(), indent=2, allow_nan=False)
             with atomic(target) as part:
-                part.write_text(
-                    json.dumps(self.summary(), indent=2, allow_nan=False) + "\n", encoding="utf-8"
-                )
+                part.write_text(text + "\n", encoding="utf-8")
         elif self.take is None or self.character is None:
             raise BadInput(
                 f"'{self.path}' holds loose markers and no bones: only .json, .png, .svg or .pdf can be written"

@@ -13,6 +13,7 @@ from poise.geometry import quat
 from poise.geometry.easing import quintic
 from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
+from poise.motion.feet import stances
 from poise.motion.ik import Solver
 
 RATE = 120.0  # [Hz] frames of a joined clip
@@ -20,11 +21,7 @@ RATE = 120.0  # [Hz] frames of a joined clip
 
 def moved(clip: Clip, shift: Sequence[float] = (0.0, 0.0, 0.0), yaw: float = 0.0) -> Clip:
     """The clip turned about the world's z axis by ``yaw`` [rad], then shifted [m]."""
-    turn = quat.from_rotvec(np.array([0.0, 0.0, yaw]))
-    q = np.array(clip.q)
-    q[:, :3] = quat.rotate(turn, q[:, :3]) + np.asarray(shift, float)
-    q[:, 3:7] = quat.multiply(turn, q[:, 3:7])
-    return replace(clip, q=q)
+    return replace(clip, q=layout.relocated(clip.q, shift, yaw))
 
 
 def delayed(clip: Clip, by: float) -> Clip:
@@ -46,9 +43,8 @@ def blend(a: Clip, b: Clip, seconds: float, support: str) -> Clip:
         support: The support that stands through it.
     """
     if a.character is not b.character:
-        raise BadInput(
-            f"clips of two characters, {a.character.name!r} and {b.character.name!r}, cannot be blended"
-        )
+        both = f"{a.character.name!r} and {b.character.name!r}"
+        raise BadInput(f"clips of two characters, {both}, cannot be blended")
     if a.loop or b.loop:
         raise BadInput("a clip that loops has no end to blend at; trim it first")
     if not 0 < seconds <= min(a.seconds, b.seconds):
@@ -114,10 +110,8 @@ def _mix(solver: Solver, p: np.ndarray, r: np.ndarray, s: float, support: str) -
 
 def _joined(a: Clip, b: Clip, support: str, t: float) -> tuple[tuple[float, float], ...]:
     """When a support stands: as in a before t, as in b after."""
-    stands = support in a.character.stance
-    every_a, every_b = (((c.start, c.end),) if stands else () for c in (a, b))
-    before = [(p, min(r, t)) for p, r in a.contacts.get(support, every_a) if p < t]
-    after = [(max(p, t), r) for p, r in b.contacts.get(support, every_b) if r > t]
+    before = [(p, min(r, t)) for p, r in stances(a, support) if p < t]
+    after = [(max(p, t), r) for p, r in stances(b, support) if r > t]
     if before and after and before[-1][1] == after[0][0] == t:
         before[-1], after = (before[-1][0], after[0][1]), after[1:]
     return (*before, *after)

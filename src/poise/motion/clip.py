@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mujoco
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from poise.character.character import Character
 from poise.compiled import compiled
 from poise.errors import BadInput
 from poise.motion import coordinates as layout
 from poise.motion.mirror import mirror_pose, other_support
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 Intervals = tuple[tuple[float, float], ...]
 CLOSES_WITHIN = 1e-6  # [m, rad] largest gap between the last and the first pose of a loop
@@ -132,12 +130,10 @@ class Clip:
         inner = self.times[(self.times > start + 1e-9) & (self.times < end - 1e-9)]
         times = np.concatenate([[start], inner, [end]])
         q = np.array([self.at(t) for t in times[:-1]] + [self.q[-1] if end == self.end else self.at(end)])
-        contacts = {
-            name: tuple(
-                (max(a, start) - start, min(b, end) - start) for a, b in spans if a < end and b > start
-            )
-            for name, spans in self.contacts.items()
-        }
+        contacts = {}
+        for name, spans in self.contacts.items():
+            inside = [(max(a, start), min(b, end)) for a, b in spans if a < end and b > start]
+            contacts[name] = tuple((a - start, b - start) for a, b in inside)
         return replace(self, times=times - start, q=q, loop=False, contacts=contacts)
 
     def slower(self, factor: float) -> Clip:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -11,14 +12,26 @@ import numpy as np
 from poise.character.character import Character
 from poise.motion.clip import Clip
 
-DEEP = 0.002  # [m]
-EVERY = 3  # frames
+DEEP = 0.002  # [m] at any frame of a clip,
+EVERY = 3  # of its frames
+FAR_IN = 0.015  # [m] often:
+OFTEN = 0.1  # of the frames looked at,
+LOOKED_AT = 60  # about so many
 
 
 def touching(clip: Clip) -> set[tuple[str, str]]:
     """Pairs of bodies that are in each other at some frame."""
     model, data = clip.character.model, mujoco.MjData(clip.character.model)
     return set().union(*(closer(model, data, q, -DEEP) for q in clip.q[::EVERY]))
+
+
+def often_touching(character: Character, poses: np.ndarray) -> set[tuple[str, str]]:
+    """Pairs of bodies that touch at rest, or are deep in each other in many of the poses (T, nq)."""
+    model, data = character.model, mujoco.MjData(character.model)
+    some = poses[:: max(1, len(poses) // LOOKED_AT)]
+    counts = Counter(pair for q in some for pair in closer(model, data, q, -FAR_IN))
+    often = {pair for pair, count in counts.items() if count > OFTEN * len(some)}
+    return often | closer(model, data, character.q_rest, 0.0)
 
 
 def closer(

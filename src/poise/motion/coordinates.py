@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poise.character.constants import BALL, FREE
 from poise.compiled import compiled
@@ -36,6 +37,25 @@ def aligned(model: mujoco.MjModel, q: np.ndarray) -> np.ndarray:
     for iq, _ in quaternions(model):
         q[:, iq : iq + 4] = quat.align(quat.normalize(q[:, iq : iq + 4]))
     return q
+
+
+def relocated(q: np.ndarray, shift: ArrayLike, yaw: float, about: ArrayLike = (0.0, 0.0)) -> np.ndarray:
+    """Poses (..., nq) turned about a vertical axis by ``yaw`` [rad]; it is then at ``shift`` (2,) or (3,) [m]."""
+    turn, shift = quat.from_rotvec(np.array([0.0, 0.0, yaw])), np.asarray(shift, float)
+    q = np.array(q, float)
+    q[..., :2] -= about
+    q[..., :3] = quat.rotate(turn, q[..., :3])
+    q[..., : len(shift)] += shift
+    q[..., 3:7] = quat.multiply(turn, q[..., 3:7])
+    return q
+
+
+def between(model: mujoco.MjModel, a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
+    """The pose (nq,) a share of the way from a to b, every joint by its shortest turn."""
+    gap, out = np.empty(model.nv), np.array(a, float)
+    mujoco.mj_differentiatePos(model, gap, 1.0, a, b)
+    mujoco.mj_integratePos(model, out, share * gap, 1.0)
+    return out
 
 
 @compiled

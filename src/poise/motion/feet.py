@@ -13,19 +13,12 @@ from poise.motion.clip import Clip, Intervals
 
 @dataclass(frozen=True)
 class Skate:
-    """How true the feet of a clip are to the ground.
+    """How true the feet of a clip are to the ground."""
 
-    Attributes:
-        slide_m: Largest way that a sole's centre goes from the middle of its place while it stands [m].
-        float_m: Largest height of a sole's lowest corner above the ground while it stands [m].
-        sink_m: Largest depth of any corner below the ground at any time [m].
-        tilt_deg: Largest tilt of a standing sole [deg].
-    """
-
-    slide_m: float
-    float_m: float
-    sink_m: float
-    tilt_deg: float
+    slide_m: float  # largest way that a sole's centre goes from the middle of its place while it stands [m]
+    float_m: float  # largest height of a sole's lowest corner above the ground while it stands [m]
+    sink_m: float  # largest depth of any corner below the ground at any time [m]
+    tilt_deg: float  # largest tilt of a standing sole [deg]
 
 
 @dataclass(frozen=True)
@@ -54,9 +47,8 @@ def tracks(clip: Clip) -> Tracks:
 def stands(clip: Clip) -> np.ndarray:
     """Whether each support stands at each frame (T, S)."""
     supports = clip.character.supports
-    return np.array([[clip.on_ground(s.name, t) for s in supports] for t in clip.times]).reshape(
-        -1, len(supports)
-    )
+    down = [[clip.on_ground(s.name, t) for s in supports] for t in clip.times]
+    return np.array(down).reshape(-1, len(supports))
 
 
 def stances(clip: Clip, support: str) -> Intervals:
@@ -87,3 +79,14 @@ def skate(clip: Clip) -> Skate:
         up = quat.rotate(where.turn[down[:, s], s], np.array([0.0, 0.0, 1.0]))
         tilt = max(tilt, float(np.degrees(np.arccos(np.clip(up[:, 2], -1, 1)).max(initial=0.0))))
     return Skate(slide, max(high, 0.0), max(deep, 0.0), tilt)
+
+
+def merged(spans: Intervals, gap: float) -> Intervals:
+    """Intervals of which two that are less than a gap apart are one [s]."""
+    out: list[tuple[float, float]] = []
+    for a, b in spans:
+        if out and a - out[-1][1] < gap:
+            out[-1] = out[-1][0], max(b, out[-1][1])
+        else:
+            out.append((a, b))
+    return tuple(out)

@@ -13,6 +13,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.character.constants import HINGE
+from poise.character.limbs import chain
 from poise.compiled import compiled
 from poise.dynamics.engine import Engine
 from poise.dynamics.jacobian import body_jacobian
@@ -33,17 +34,12 @@ ROUNDS = 3  # of finding out which limits act
 
 @dataclass
 class Feet(Record):
-    """Targets of all supports for the end of the frame.
+    """Targets of all supports for the end of the frame."""
 
-    Attributes:
-        local: (S, 3) point of each support's body that is led [m]. place: (S, 3) where it goes, world [m].
-        turn: (S, 4) orientation of the body. weight: (S, 2) of place and turn, over ``FOOT``.
-    """
-
-    local: Matrix
-    place: Matrix
-    turn: Matrix
-    weight: Matrix
+    local: Matrix  # (S, 3) point of each support's body that is led [m]
+    place: Matrix  # (S, 3) where it goes, world [m]
+    turn: Matrix  # (S, 4) orientation of the body
+    weight: Matrix  # (S, 2) of place and turn, over ``FOOT``
 
     def __post_init__(self) -> None:
         self.seal()
@@ -89,12 +85,10 @@ class Follower(Record):
             self.weights[first : first + model.body_dofnum[model.jnt_bodyid[j]]] = max(weight, ARMS)
         self.upper = np.ones(nv)  # 1 for what is not a leg
         for support in self.supports:
-            body = model.body(support.body).id
-            while model.body_parentid[body] != 0:
+            for body in chain(character, support.body):
                 first = model.body_dofadr[body]
                 self.weights[first : first + model.body_dofnum[body]] = legs
                 self.upper[first : first + model.body_dofnum[body]] = 0.0
-                body = model.body_parentid[body]
         self.weights[:3], self.weights[3:6] = PLACE, root_turn
         hinges = [j for j in range(model.njnt) if model.jnt_type[j] == HINGE and model.jnt_limited[j]]
         self.hinge_q, self.hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
@@ -170,7 +164,7 @@ def _scaled(c_dot, H, y):
         y[k], y[3 + k] = c_dot[k], H[k] / SPIN
 
 
-@compiled(error_model="numpy")
+@compiled
 def _prepare(follower, feet, q, v_ref, spin, h):
     """Factor the problem without its momenta, find which hinges stop, and what the momenta cost."""
     P, r, J = _rows(follower, feet, v_ref, h)
@@ -211,7 +205,7 @@ def _prepare(follower, feet, q, v_ref, spin, h):
             break
 
 
-@compiled(error_model="numpy")
+@compiled
 def _rows(follower, feet, v_ref, h):
     """P and r of pose and feet, and the matrix J (6, nv) of the scaled momenta."""
     engine, weights, nv = follower.engine, follower.weights, v_ref.shape[0]
@@ -235,7 +229,7 @@ def _rows(follower, feet, v_ref, h):
     return P, r, J
 
 
-@compiled(error_model="numpy")
+@compiled
 def _finish(follower):
     """v = free + P⁻¹ Jᵀ S (y - y_free), with P = L Lᵀ and Z = J L⁻ᵀ."""
     v = follower.v

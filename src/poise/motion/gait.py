@@ -11,6 +11,7 @@ from scipy.interpolate import pchip_interpolate
 
 from poise.character.character import Character
 from poise.character.constants import GRAVITY
+from poise.character.limbs import chain
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
@@ -24,28 +25,19 @@ LEGS = 0.01  # weight of the legs: they bend as feet and centre of mass tell the
 
 @dataclass(frozen=True)
 class Gait:
-    """What a walk is like. Lengths over the leg's length, angles in degrees, times in seconds.
+    """What a walk is like. Lengths over the leg's length, angles in degrees, times in seconds."""
 
-    Args:
-        length: Of a step. width: Between the feet's middle lines.
-        period: Of a step. double: Share of it with both feet down.
-        drop: How much lower than at rest the centre of mass is; bob: how much it rises and sinks, each way.
-        lift: Of the ankle in the middle of the swing.
-        heel, toe: Pitch of the foot as its toes leave, and as its heel meets the ground.
-        arms, turn: Swing of the shoulders, and of the pelvis about the vertical.
-    """
-
-    length: float = 0.68
-    width: float = 0.19
-    period: float = 0.55
-    double: float = 0.24
-    drop: float = 0.028
-    bob: float = 0.018
-    lift: float = 0.07
-    heel: float = 30.0
-    toe: float = 12.0
-    arms: float = 18.0
-    turn: float = 4.0
+    length: float = 0.68  # of a step
+    width: float = 0.19  # between the feet's middle lines
+    period: float = 0.55  # of a step
+    double: float = 0.24  # share of it with both feet down
+    drop: float = 0.028  # how much lower than at rest the centre of mass is
+    bob: float = 0.018  # how much it rises and sinks, each way
+    lift: float = 0.07  # of the ankle in the middle of the swing
+    heel: float = 30.0  # pitch of the foot as its toes leave the ground,
+    toe: float = 12.0  # and as its heel meets it
+    arms: float = 18.0  # swing of the shoulders
+    turn: float = 4.0  # and of the pelvis about the vertical
 
     def __post_init__(self) -> None:
         if not 0 < self.length < 1.4:
@@ -60,10 +52,9 @@ LONG = Gait(
     length=0.86, period=0.7, double=0.28, drop=0.058, bob=0.024, lift=0.08, heel=42.0, toe=16.0, arms=24.0
 )
 
-FLAT = Gait(
-    length=0.35, period=0.6, double=0.3, drop=0.05, bob=0.005, lift=0.09, heel=25.0, toe=0.0
-)  # lands on flat soles
-CLIMB = replace(FLAT, length=0.46)  # the same, with room on its treads
+# lands on flat soles; the same with room on its treads
+FLAT = Gait(length=0.35, period=0.6, double=0.3, drop=0.05, bob=0.005, lift=0.09, heel=25.0, toe=0.0)
+CLIMB = replace(FLAT, length=0.46)
 
 
 def walk(character: Character, gait: Gait | None = None, steps: int = 4, rate: float = 120.0) -> Clip:
@@ -79,44 +70,33 @@ class _Walk:
 
     def __init__(self, character: Character, gait: Gait) -> None:
         if len(character.stance) != 2:
-            raise BadInput(
-                f"{character.name} stands on {len(character.stance)} supports; a walk needs two feet"
-            )
+            count = len(character.stance)
+            raise BadInput(f"{character.name} stands on {count} supports; a walk needs two feet")
         self.character, self.gait = character, gait
-        model, rest = character.model, character.posed(character.q_rest)
-        left, right = sorted(
-            (character.support(s) for s in character.stance), key=lambda s: -rest.body(s.body).xpos[1]
-        )
+        rest, feet = character.posed(character.q_rest), [character.support(s) for s in character.stance]
+        left, right = sorted(feet, key=lambda s: -rest.body(s.body).xpos[1])
         self.feet = (left, right)
         self.ankle = float(rest.body(left.body).xpos[2])
-        thigh = _above(model, model.body(left.body).id)
-        self.leg = float(rest.xpos[thigh][2]) - self.ankle
+        self.leg = float(rest.xpos[chain(character, left.body)[0]][2]) - self.ankle
         self.length = gait.length * self.leg
         self.speed = self.length / gait.period
         self.height = float(character.com_rest[2]) - gait.drop * self.leg
         self.overlap = gait.double * gait.period  # [s] of double support
         self.flat = 0.6 * self.overlap  # [s] from the heel's contact to the toe's
-        self.ahead = (
-            float(left.points[:, 0].max()),
-            float(left.points[:, 0].min()),
-        )  # toe and heel from the ankle
+        sole = left.points[:, 0]
+        self.ahead = (float(sole.max()), float(sole.min()))  # toe and heel from the ankle
         self._com = self._pendulum()
 
     def stances(self, foot: int, steps: int) -> list[tuple[float, float, float]]:
         """(strike, toe off, x of the ankle) of each stance of a foot; left lands at even cuts."""
-        T = self.gait.period
-        first = -2 if foot == 0 else -1
-        found = []
-        for i in range(first, steps + 3, 2):
-            found.append((i * T - self.overlap / 2, (i + 1) * T + self.overlap / 2, (i + 0.5) * self.length))
-        return found
+        T, half, cuts = self.gait.period, self.overlap / 2, range(-2 if foot == 0 else -1, steps + 3, 2)
+        return [(i * T - half, (i + 1) * T + half, (i + 0.5) * self.length) for i in cuts]
 
     def _pendulum(self):
         """Centre of mass (periodic part of x, y) of a linear pendulum under the zero-moment point, on a fine grid."""
         n, T = 480, self.gait.period
         t = np.arange(n) * 2 * T / n
-        toe = self.ahead[0]
-        before, after = 0.15 * toe, 0.75 * toe  # along the sole in single support
+        before, after = 0.15 * self.ahead[0], 0.75 * self.ahead[0]  # along the sole in single support
         keys_t, x, y = [], [], []
         for i in range(-1, 4):
             side = self.gait.width / 2 * (1 if i % 2 == 0 else -1)
@@ -131,8 +111,7 @@ class _Walk:
 
     def com(self, t: float) -> np.ndarray:
         """Centre of mass (3,) [m]."""
-        grid, smooth = self._com
-        T = self.gait.period
+        (grid, smooth), T = self._com, self.gait.period
         x, y = (np.interp(t % (2 * T), np.append(grid, 2 * T), np.append(row, row[0])) for row in smooth)
         z = self.height - self.gait.bob * self.leg * np.cos(2 * np.pi * t / T)
         return np.array([x + self.speed * t, y, z])
@@ -192,9 +171,8 @@ class _Walk:
                 found[f"elbow_{side}"] = 18.0 + 0.5 * g.arms * (1 + sign * swing)
             return {n: v for n, v in found.items() if n in names}
 
-        return from_keys(
-            self.character, [(k * T, wish(swing)) for k, swing in enumerate((1, -1, 1))], loop=True
-        )
+        keys = [(k * T, wish(swing)) for k, swing in enumerate((1, -1, 1))]
+        return from_keys(self.character, keys, loop=True)
 
     def clip(self, steps: int, rate: float) -> Clip:
         """Poses of whole strides, copied as often as is needed."""
@@ -203,8 +181,8 @@ class _Walk:
         times = np.linspace(0.0, 2 * T, frames + 1)
         stride = self._poses(times[:-1])
         count = int(np.ceil(steps / 2))
-        q = np.concatenate([stride + _ahead(stride, 2 * i * self.length) for i in range(count)])
-        q = np.vstack([q, stride[:1] + _ahead(stride[:1], 2 * count * self.length)])
+        q = np.tile(stride, (count + 1, 1))[: count * frames + 1]
+        q[:, 0] += 2 * (np.arange(len(q)) // frames) * self.length
         t = np.arange(len(q)) * (2 * T / frames)
         keep = t <= steps * T + 1e-9
         contacts = {}
@@ -246,34 +224,13 @@ def _improve(follower: Follower, feet: Feet, q: np.ndarray, style, place, turn, 
     """One step of q, in place, towards the targets."""
     feet.place[:], feet.turn[:] = place, turn
     follower.at(q)
-    wish = share * follower.pull(q, _placed(style, q), 1.0)
+    wish = share * follower.pull(q, np.concatenate([q[:3], style[3:]]), 1.0)  # the style, put where q is
     v = follower.prepare(q, wish, feet, com - follower.c, np.zeros(3), 1.0, spin=0.0)
     size = float(np.abs(v).max())
     mujoco.mj_integratePos(follower.model, q, v, min(1.0, 0.3 / max(size, 1e-9)))
-
-
-def _placed(style: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """The pose put where q is."""
-    out = style.copy()
-    out[:3] = q[:3]
-    return out
-
-
-def _ahead(q: np.ndarray, x: float) -> np.ndarray:
-    """A shift of the root by x [m] along the path, for poses (T, nq)."""
-    out = np.zeros_like(q)
-    out[:, 0] = x
-    return out
 
 
 def _pitched(angle: float, v: np.ndarray) -> np.ndarray:
     """v turned about y."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([c * v[0] + s * v[2], v[1], -s * v[0] + c * v[2]])
-
-
-def _above(model: mujoco.MjModel, body: int) -> int:
-    """The first body of the limb that ends in ``body``: the child of the trunk."""
-    while model.body_parentid[model.body_parentid[body]] != 0:
-        body = model.body_parentid[body]
-    return body

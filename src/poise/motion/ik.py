@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 
+from poise.character.character import Character
+from poise.character.limbs import chain
 from poise.dynamics.limits import JointLimits
 from poise.geometry.quat_jit import world_rotation_between
 from poise.solvers.qp import FREE, Program
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 HARD = 1e6  # weight of supports and centre of mass [per m², per rad²]; the pose has about one per rad²
 LEG_WEIGHT = 0.1  # legs give way first
@@ -36,23 +34,14 @@ SOFT = 8  # DAQP's mark of a limit that may be exceeded at a price: limits may c
 
 @dataclass(frozen=True)
 class Targets:
-    """What a pose must reach.
-
-    Args:
-        bodies: Body name -> position (3,) of its frame [m] and its rotation (4,), in the world.
-        com: Centre of mass x, y (or x, y, z) [m]; None leaves it free.
-        com_share: Of the weight of the bodies that the centre of mass has; less lets it give way first.
-        points: Effector name -> position (3,) [m].
-        level: Body name -> rotation (4,) alone.
-        root_height: z of the root [m]; None leaves it free.
-    """
+    """What a pose must reach: bodies their position (3,) [m] and rotation (4,) in the world; None leaves free."""
 
     bodies: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-    com: np.ndarray | None = None
-    com_share: float = 1.0
-    points: Mapping[str, np.ndarray] = field(default_factory=dict)
-    level: Mapping[str, np.ndarray] = field(default_factory=dict)
-    root_height: float | None = None
+    com: np.ndarray | None = None  # centre of mass x, y (or x, y, z) [m]
+    com_share: float = 1.0  # of the bodies' weight that it has; less lets it give way first
+    points: Mapping[str, np.ndarray] = field(default_factory=dict)  # effector name -> position (3,) [m]
+    level: Mapping[str, np.ndarray] = field(default_factory=dict)  # body name -> rotation (4,) alone
+    root_height: float | None = None  # z of the root [m]
 
 
 class Solver:
@@ -88,10 +77,8 @@ class Solver:
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
             if size < CONVERGED:
                 break
-            damping = (
-                max(4 * damping, DAMPING) if size > 0.8 * last else 0.3 * damping
-            )  # against going in circles
-            last = size
+            circling = size > 0.8 * last
+            damping, last = max(4 * damping, DAMPING) if circling else 0.3 * damping, size
         return q
 
     def place(self, q: np.ndarray, body: str) -> tuple[np.ndarray, np.ndarray]:
@@ -151,21 +138,10 @@ class Solver:
         if not np.any(g + G @ step > LIMIT_SLACK):
             return step
         near = g > -LIMIT_NEAR
-        upper = -g[near]
-        program = self._program.solve(
-            A,
-            -b,
-            np.ascontiguousarray(G[near]),
-            np.full(len(upper), -FREE),
-            upper,
-            np.full(len(upper), SOFT, np.int32),
-        )
+        rows, upper = np.ascontiguousarray(G[near]), -g[near]
+        lower, soft = np.full(len(upper), -FREE), np.full(len(upper), SOFT, np.int32)
+        program = self._program.solve(A, -b, rows, lower, upper, soft)
         return program.x if program.solved else step
-
-
-def solve(character: Character, q_ref: np.ndarray, targets: Targets) -> np.ndarray:
-    """Pose nearest to q_ref that meets the targets."""
-    return Solver(character).solve(q_ref, targets)
 
 
 def pose_weights(character: Character, supports: Sequence[str] | None = None) -> np.ndarray:
@@ -173,11 +149,9 @@ def pose_weights(character: Character, supports: Sequence[str] | None = None) ->
     model = character.model
     weights = np.ones(model.nv)
     for name in character.stance if supports is None else supports:
-        body = character.body(character.support(name).body)
-        while model.body_parentid[body] != 0:
+        for body in chain(character, character.support(name).body):
             first = model.body_dofadr[body]
             weights[first : first + model.body_dofnum[body]] = LEG_WEIGHT
-            body = model.body_parentid[body]
     weights[:3] = PLACE_WEIGHT
     return weights
 

@@ -16,18 +16,15 @@ any            None: as in the rest pose
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.interpolate import BPoly, PchipInterpolator
 
+from poise.character.character import Character
 from poise.character.constants import FREE, HINGE
 from poise.errors import BadInput, unknown
 from poise.geometry import quat
 from poise.motion.clip import Clip
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 Numbers = float | Mapping[str, float] | None
 Pose = Mapping[str, Numbers]

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.character.character import Character
 from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
 from poise.motion.dynamic import lean
 from poise.motion.keyframes import Numbers, from_keys
 from poise.motion.plant import middle, path, plant
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 Pose = dict[str, Numbers]
 
@@ -31,11 +28,8 @@ def _remembered(make: Callable[..., Clip]) -> Callable[..., Clip]:
 
     @wraps(make)
     def again(character: Character, *args, **options) -> Clip:
-        key = (
-            id(character),
-            args,
-            tuple(sorted(options.items())),
-        )  # a clip keeps its character, so no id comes twice
+        # a clip keeps its character, so no id comes twice
+        key = (id(character), args, tuple(sorted(options.items())))
         if key not in made:
             if len(made) >= REMEMBERED:
                 made.pop(next(iter(made)))
@@ -94,10 +88,8 @@ def squat(character: Character, depth: float = 0.3, period: float = 2.5) -> Clip
     clip = from_keys(character, _known(character, keys), loop=True)
     height = path(clip.times, [(0.0, [leg]), (0.5 * period, [leg - depth]), (period, [leg])], loop=True)[:, 0]
     centre = middle(character, character.stance)
-    over = path(
-        clip.times, [(0.0, centre), (0.5 * period, centre - [SIT_BACK, 0]), (period, centre)], loop=True
-    )
-    return plant(clip, com=over, height=height)
+    back = [(0.0, centre), (0.5 * period, centre - [SIT_BACK, 0]), (period, centre)]
+    return plant(clip, com=path(clip.times, back, loop=True), height=height)
 
 
 @_remembered
@@ -114,13 +106,8 @@ def side_kick(character: Character, duration: float = 5.0, side: str = "l", lean
         f"shoulder_{side}": dict(elevate=35, plane=30, twist=0), f"elbow_{side}": 95,
         f"shoulder_{far}": dict(elevate=35, plane=30, twist=0), f"elbow_{far}": 105,
     }  # fmt: skip
-    shifted: Pose = guard | {
-        "root": None,
-        "neck": None,
-        hip: dict(flex=8, abduct=7),
-        knee: 20,
-        ankle: dict(flex=11),
-    }
+    shifted: Pose = guard | {"root": None, "neck": None}
+    shifted |= {hip: dict(flex=8, abduct=7), knee: 20, ankle: dict(flex=11)}
     chamber: Pose = guard | {
         "root": dict(bend=12 * away), "neck": dict(bend=-8 * away, twist=-35 * away),
         hip: dict(flex=85, abduct=35, twist=0), knee: 115, ankle: dict(flex=5),
@@ -160,13 +147,9 @@ def twist(character: Character, period: float = 2.4, angle: float = 40.0) -> Cli
 def _butterfly_poses() -> tuple[Pose, Pose]:
     """Arms in front of the chest; arms out at the sides with the chest opened."""
     front, open_ = dict(elevate=88, plane=-6, twist=0), dict(elevate=88, plane=98, twist=20)
-    rounded = {f"spine_{n}": dict(flex=3) for n in ("low", "mid", "top")}
-    arched = {f"spine_{n}": dict(flex=-4) for n in ("low", "mid", "top")}
-    elbows = dict(elbow_l=10.0, elbow_r=10.0)
-    return (
-        dict(shoulder_l=front, shoulder_r=front, **elbows, **rounded),
-        dict(shoulder_l=open_, shoulder_r=open_, **elbows, **arched),
-    )
+    rounded, arched = ({f"spine_{n}": dict(flex=a) for n in ("low", "mid", "top")} for a in (3, -4))
+    before, after = (_two_sided({"shoulder": arm, "elbow": 10.0}) for arm in (front, open_))
+    return {**before, **rounded}, {**after, **arched}
 
 
 def _on_one_leg(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.character.character import Character
 from poise.compiled import compiled
 from poise.geometry.quat_jit import about, conjugate, multiply, rotate
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 SOFT = 0.002  # [m] over which the pelvis gives way before a leg is at full stretch
 HIGHEST = 0.15  # [m] that a root is raised to spare an ankle

@@ -27,15 +27,16 @@ LIGHT = 0.3  # of the weight: with less on the ground the zero-moment point mean
 KINKS = 6.0  # [Hz] cut-off of the filter that takes kinks out
 SOFTER = 1e-3  # of the feet's weight that the centre of mass has: out of reach, it gives way
 UPRIGHT = 30.0  # [per m²] weight of the root's captured height; a joint has about one per rad²
+PACES = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the captured speed, tried in this order
+STRAY = 0.02  # [m] that the zero-moment point may be out of the support ...
+SHARE = 0.95  # ... for this share of the time: shorter excursions are carried by spin
 MISSED = 5e-3  # [m] of a foot: a pose that misses by more is tried again from the captured one
 
 
 def locked(clip: Clip, balanced: bool = True) -> Clip:
-    """The clip with each standing sole flat, level and still, and with a centre of mass that could be carried so.
+    """The clip, of even frames, with each standing sole flat, level and still.
 
-    Args:
-        clip: Frames evenly spaced; ``contacts`` say when each support stands.
-        balanced: Also shift the centre of mass by as little as brings the zero-moment point into the support.
+    Where ``balanced`` the centre of mass shifts by as little as brings the zero-moment point into the support.
     """
     raw, down = tracks(clip), stands(clip)
     feet = _feet(clip, raw, down)
@@ -151,3 +152,12 @@ def outside(clip: Clip, feet: Tracks, down: np.ndarray) -> np.ndarray:
             if data.qfrc_inverse[2] > LIGHT * weight:
                 out[i] = p - polygon.nearest(polygon.inset(area, INSET), p)
     return np.clip(out, -FARTHEST, FARTHEST)
+
+
+def carried(clip: Clip) -> bool:
+    """Whether the clip's zero-moment point stays by its support: elsewhere the body would have to step or jump."""
+    down = stands(clip)
+    if len(clip.times) < 4 or not down.any():
+        return True
+    stray = np.linalg.norm(outside(clip, tracks(clip), down), axis=1)
+    return bool(np.quantile(stray, SHARE) <= STRAY)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from poise.character.character import Character
 from poise.character.constants import BALL, FREE
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 
 def partners(character: Character) -> dict[str, str]:

@@ -11,8 +11,6 @@ from poise.errors import BadInput
 from poise.motion.clip import Clip
 from poise.motion.feet import stands, tracks
 
-Part = Callable[[Clip], tuple[float, float]]  # a clip -> start and end of the part [s]
-
 SHORTEST = 1.0  # [s] of a part worth using
 MOVED = 0.06  # [m] from one stance to the next: farther, the foot has stepped
 HIGH = 0.6  # of the highest lift of the clip: lower ones are steps, not kicks
@@ -63,11 +61,8 @@ def kick(clip: Clip) -> tuple[float, float]:
         for a, b in runs(~down[:, foot]):
             top = a + int(height[a:b, foot].argmax())
             if height[top, foot] > HIGH * height.max():
-                found += [
-                    _around(clip, a, b, run)
-                    for run in runs(np.delete(down, foot, 1).any(axis=1))
-                    if run[0] <= top < run[1]
-                ]
+                others = runs(np.delete(down, foot, 1).any(axis=1))
+                found += [_around(clip, a, b, run) for run in others if run[0] <= top < run[1]]
     if not found:
         raise BadInput("the clip has no kick: no foot is lifted high while another stands")
     return max(found, key=lambda part: part[1] - part[0])
@@ -104,3 +99,9 @@ def _checked(clip: Clip, first: int, past: int, what: str) -> tuple[float, float
             f"no part of {SHORTEST:g} s or more {what}; the longest has {seconds:.2f} s of {clip.seconds:.2f} s"
         )
     return float(clip.times[first]), float(clip.times[past - 1])
+
+
+# by name: a clip -> start and end of the part [s]
+PARTS: dict[str, Callable[[Clip], tuple[float, float]]] = {
+    "whole": whole, "standing": standing, "in-place": in_place, "kick": kick,
+}  # fmt: skip

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poise.character.character import Character
 from poise.errors import BadInput
 from poise.geometry import polygon, quat
 from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 from poise.motion.ik import Solver, Targets, pose_weights
 from poise.motion.keyframes import ease
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 Place = tuple[np.ndarray, np.ndarray]  # position (3,) [m] and rotation (4,) of a body's frame in the world
 LIFT_RAMP = 0.35  # [s] from the planted place to the keyed path of a foot that lifts off
@@ -119,10 +116,8 @@ def rest_places(character: Character) -> dict[str, Place]:
 def support_polygon(character: Character, supports: Sequence[str]) -> np.ndarray:
     """Hull (k, 2) of the soles of some supports at their rest places [m]."""
     rest = rest_places(character)
-    corners = [
-        rest[name][0] + quat.rotate(rest[name][1], character.support(name).points) for name in supports
-    ]
-    return polygon.hull(np.vstack(corners))
+    soles = [(*rest[name], character.support(name).points) for name in supports]
+    return polygon.hull(np.vstack([place + quat.rotate(turn, points) for place, turn, points in soles]))
 
 
 def middle(character: Character, supports: Sequence[str]) -> np.ndarray:

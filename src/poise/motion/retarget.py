@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import mujoco
 import numpy as np
 
@@ -13,40 +11,13 @@ from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.clip import Clip
-from poise.motion.feet import Skate, skate
 from poise.motion.lock import locked
 
-TRUNK = (
-    "pelvis",
-    "abdomen",
-    "spine",
-    "torso",
-    "chest",
-    "neck",
-    "head",
-)  # parts upright in every body's zero pose
+# parts upright in every body's zero pose
+TRUNK = ("pelvis", "abdomen", "spine", "torso", "chest", "neck", "head")
 
 
-@dataclass(frozen=True)
-class Retargeted:
-    """A clip on another body, and what became of the feet.
-
-    Attributes:
-        clip: The clip of the new body.
-        shared: Parts that both bodies have; the others rest.
-        scale: Of lengths, by the height of the hips.
-        before: The feet as copied.
-        after: The feet after inverse kinematics.
-    """
-
-    clip: Clip
-    shared: tuple[str, ...]
-    scale: float
-    before: Skate
-    after: Skate
-
-
-def retarget(clip: Clip, character: Character, lock: bool = True) -> Retargeted:
+def retarget(clip: Clip, character: Character, lock: bool = True) -> Clip:
     """The movement of a clip on another body.
 
     Every part of the new body that the old one has too (by name) turns in the world as it did there; parts in
@@ -66,15 +37,14 @@ def retarget(clip: Clip, character: Character, lock: bool = True) -> Retargeted:
             f"'{old.name}' and '{character.name}' share too few parts to retarget: {', '.join(shared) or 'none'}; "
             f"wanted at least the root '{root}' and two more"
         )
-    scale = _hip_height(character) / _hip_height(old)
+    scale = float(character.q_rest[2]) / float(old.q_rest[2])
     turns = _turns(clip, character, shared)
     q = _poses(character, turns)
     q[:, :3] = np.asarray(character.q_rest[:3]) + scale * (clip.q[:, :3] - old.q_rest[:3])
     supports = {s.name for s in character.supports}
     contacts = {name: spans for name, spans in clip.contacts.items() if name in supports}
     raw = Clip(character, clip.times, _inside(character, q), contacts=contacts)
-    done = locked(raw) if lock else raw
-    return Retargeted(done, shared, scale, skate(raw), skate(done))
+    return locked(raw) if lock else raw
 
 
 def _turns(clip: Clip, character: Character, shared: tuple[str, ...]) -> dict[str, np.ndarray]:
@@ -87,22 +57,14 @@ def _turns(clip: Clip, character: Character, shared: tuple[str, ...]) -> dict[st
         mujoco.mj_kinematics(old.model, data)
         seen[i] = data.xquat[ids]
     flat = {s.body for s in character.supports} & {s.body for s in old.supports}
-    return {
-        b: quat.multiply(
-            seen[:, k], quat.IDENTITY if b in flat or b.startswith(TRUNK) else _aside(old, character, b)
-        )
-        for k, b in enumerate(shared)
-    }
+    alike = {b for b in shared if b in flat or b.startswith(TRUNK)}
+    aside = [quat.IDENTITY if b in alike else _aside(old, character, b) for b in shared]
+    return {b: quat.multiply(seen[:, k], aside[k]) for k, b in enumerate(shared)}
 
 
 def _aside(old: Character, new: Character, body: str) -> np.ndarray:
     """The least turn from where a limb points in the new body's zero pose to where it points in the old one's."""
-    a, b = _direction(new, body), _direction(old, body)
-    axis = np.cross(a, b)
-    sine, cosine = np.linalg.norm(axis), float(a @ b)
-    if sine < 1e-9:
-        return quat.IDENTITY if cosine > 0 else quat.from_rotvec(np.array([np.pi, 0.0, 0.0]))
-    return quat.from_rotvec(axis / sine * np.arctan2(sine, cosine))
+    return quat.between(_direction(new, body), _direction(old, body))
 
 
 def _direction(character: Character, body: str) -> np.ndarray:
@@ -126,15 +88,11 @@ def _poses(character: Character, turns: dict[str, np.ndarray]) -> np.ndarray:
     for body in range(1, model.nbody):
         name, parent = model.body(body).name, int(model.body_parentid[body])
         above = world.get(model.body(parent).name, np.tile(quat.IDENTITY, (frames, 1)))
-        goal, waiting = _goal(character, body, turns)
-        fixed = model.body_quat[body]
-        if goal is None:
-            local = None
-        else:
-            whole = quat.multiply(quat.conjugate(quat.multiply(above, fixed)), goal)
-            local = quat.from_rotvec(quat.to_rotvec(whole) / waiting)
-        turned = _write(model, body, local, q)
-        world[name] = quat.multiply(quat.multiply(above, fixed), turned)
+        (goal, waiting), base = _goal(character, body, turns), quat.multiply(above, model.body_quat[body])
+        local = None
+        if goal is not None:
+            local = quat.from_rotvec(quat.to_rotvec(quat.multiply(quat.conjugate(base), goal)) / waiting)
+        world[name] = quat.multiply(base, _write(model, body, local, q))
     return q
 
 
@@ -176,8 +134,3 @@ def _inside(character: Character, q: np.ndarray) -> np.ndarray:
     q = q.copy()
     q[:, at.astype(int)] = np.clip(q[:, at.astype(int)], low, high)
     return q
-
-
-def _hip_height(character: Character) -> float:
-    """Height of the root above the soles at rest [m]."""
-    return float(character.q_rest[2])

@@ -25,16 +25,13 @@ class TorqueSpectrum:
     def __init__(self, width: int, dt: float):
         self._half = half = max(2, round(0.5 * WINDOW_S / dt))
         self._window = np.sin(np.pi * (np.arange(2 * half) + 0.5) / (2 * half))[:, None]
-        self._counts = np.where(
-            np.fft.rfftfreq(2 * half, dt) > FAST_HZ, 2.0, 0.0
-        )  # with the negative frequency
+        # 2: with the negative frequency
+        self._counts = np.where(np.fft.rfftfreq(2 * half, dt) > FAST_HZ, 2.0, 0.0)
         self._counts[-1] *= 0.5  # the highest frequency has none
         self._kept = np.zeros((2 * half, width))  # its first half has been in a window already
         self._size = half  # rows in use
         self._count, self._fast = 0, 0.0  # samples and fast energy of all windows that are complete
-        self._first = np.zeros(
-            width
-        )  # sums are of the distance from the first sample, which keeps their digits
+        self._first = np.zeros(width)  # sums count from the first sample, which keeps their digits
         self._sum, self._squares = np.zeros(width), np.zeros(width)
 
     def add(self, torques: np.ndarray) -> None:
@@ -65,12 +62,8 @@ class TorqueSpectrum:
         away, old = new - self._first, self._kept[: self._half]
         held = np.broadcast_to(new[-1], (self._half - len(new), new.shape[1]))
         fast = self._fast + self._fast_energy(np.concatenate([old, new, held]))
-        return (
-            self._count + len(new),
-            fast,
-            self._sum + away.sum(axis=0),
-            self._squares + (away**2).sum(axis=0),
-        )
+        sums = self._sum + away.sum(axis=0), self._squares + (away**2).sum(axis=0)
+        return self._count + len(new), fast, *sums
 
     def _fast_energy(self, samples: np.ndarray) -> float:
         """Energy above 20 Hz in one window of samples, by Parseval's theorem."""

@@ -11,9 +11,9 @@ import numpy as np
 import poise
 from poise.character.constants import GRAVITY
 from poise.dynamics.momentum import centre_of_pressure, moment_pivot
-from poise.geometry import polygon, quat
+from poise.geometry import quat
 from poise.motion.clip import Clip
-from poise.record import excursion
+from poise.record import excursion, spin
 from poise.record.metrics import foot_slip, h_peak
 from poise.record.recording import Recorder, Recording
 from poise.record.series import spec
@@ -23,7 +23,7 @@ RATE = 100.0  # [Hz]
 FLIGHT = 0.1  # of the weight: with less ground force than this there is no centre of pressure to speak of
 UP, ORIGIN = np.array([0.0, 0.0, 1.0]), np.zeros(3)
 SERIES = (
-    "q", "v", "support_points", "planted", "spin", "com", "com_velocity", "linear_momentum", "angular_momentum", "cp",
+    "q", "v", "support_points", "planted", "com", "com_velocity", "linear_momentum", "angular_momentum", "cp",
     "cmp", "contact_force", "angular_momentum_rate", "angular_velocity",
 )  # fmt: skip
 
@@ -53,6 +53,7 @@ def recording_of(
             "version": poise.__version__}  # fmt: skip
     take = recorder.finish({**head, **(info or {})}, Arena(World(), character).xml)
     excursion.add(take)
+    take.series["spin"] = spin.series(take)
     take.metrics.update(_metrics(take, character.mass))
     return take
 
@@ -78,7 +79,6 @@ def _instant(clip: Clip, t: float, data: mujoco.MjData) -> dict[str, Any]:
         "angular_momentum_rate": moment, "cp": cp, "cmp": cmp, "planted": planted,
         "support_points": np.concatenate([np.where(on, s, np.nan) for on, s in zip(planted, soles)] or [[]]).ravel(),
         "angular_velocity": np.linalg.solve(composite_inertia(model, data, c), H),
-        "spin": _non_zero([s for on, s in zip(planted, soles) if on], cmp),
     }  # fmt: skip
 
 
@@ -95,17 +95,10 @@ def _sole(data: mujoco.MjData, support) -> np.ndarray:
     return body.xpos + support.points @ body.xmat.reshape(3, 3).T
 
 
-def _non_zero(soles: list[np.ndarray], pivot: np.ndarray) -> float:
-    """1 where the pivot lies outside the support, 0 inside, nan where nothing stands."""
-    if not soles or not np.isfinite(pivot).all():
-        return np.nan
-    return float(not polygon.inside(polygon.hull(np.vstack(soles)[:, :2]), pivot[:2]))
-
-
 def _metrics(take: Recording, mass: float) -> dict[str, Any]:
     """Summary figures of a clip."""
-    spin, force = take["spin"][:, 0], take["contact_force"][:, 2]
-    known = spin[np.isfinite(spin)]
+    classes, force = take["spin"][:, 0], take["contact_force"][:, 2]
+    known = classes[np.isfinite(classes)]
     turned, root = (np.degrees(take[name]) for name in ("angular_excursion", "root_excursion"))
     return {
         "mass_kg": mass,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import mujoco
 import numpy as np
@@ -17,8 +17,8 @@ def standard(recording: Recording) -> dict[str, float]:
     functions = {
         "tracking_rmse_rad": tracking_rmse,
         "foot_slip_m": foot_slip,
-        "penetration_max_m": penetration_max,
-        "torque_peak_nm": torque_peak,
+        "penetration_max_m": partial(peak, name="penetration"),
+        "torque_peak_nm": partial(peak, name="tau"),
         "h_peak_kgm2s": h_peak,
         "com_speed_final_ms": com_speed_final,
     }
@@ -55,33 +55,31 @@ def foot_slip(recording: Recording) -> float:
     if not _has(recording, "support_points"):
         return np.nan
     points = recording["support_points"]
-    points = points.reshape(len(points), -1, 3)
-    on = np.isfinite(points.sum(axis=2))
+    return drift(seen_from_ground(recording, points.reshape(len(points), -1, 3)))
+
+
+def drift(points: np.ndarray) -> float:
+    """Largest way in the plane of a point (T, n, 3) from where it came down [m]; it is nan while it is up."""
+    on, flat = np.isfinite(points.sum(axis=2)), points[..., :2]
     if not on.any():
         return 0.0
-    flat = seen_from_ground(recording, points)[..., :2]
     begins = on & ~np.vstack([np.zeros_like(on[:1]), on[:-1]])
     rows = np.arange(len(points))[:, None]
     origin = np.maximum.accumulate(np.where(begins, rows, 0), axis=0)
-    drift = np.linalg.norm(flat - np.take_along_axis(flat, origin[..., None], axis=0), axis=2)
-    return float(drift[on].max())
+    away = np.linalg.norm(flat - np.take_along_axis(flat, origin[..., None], axis=0), axis=2)
+    return float(away[on].max())
 
 
-def penetration_max(recording: Recording) -> float:
-    """Deepest contact of the take [m]."""
-    return _peak(recording["penetration"]) if _has(recording, "penetration") else np.nan
-
-
-def torque_peak(recording: Recording) -> float:
-    """Largest torque of any motor [N m]."""
-    return _peak(recording["tau"]) if _has(recording, "tau") else np.nan
+def peak(recording: Recording, name: str) -> float:
+    """Largest size of any number of a series."""
+    return _largest(recording[name]) if _has(recording, name) else np.nan
 
 
 def h_peak(recording: Recording) -> float:
     """Largest angular momentum about the centre of mass [kg m²/s]."""
     if not _has(recording, "angular_momentum"):
         return np.nan
-    return _peak(np.linalg.norm(recording["angular_momentum"], axis=1))
+    return _largest(np.linalg.norm(recording["angular_momentum"], axis=1))
 
 
 def com_speed_final(recording: Recording) -> float:
@@ -134,5 +132,5 @@ def _has(recording: Recording, *names: str) -> bool:
     return len(recording) > 0 and all(name in recording for name in names)
 
 
-def _peak(values: np.ndarray) -> float:
+def _largest(values: np.ndarray) -> float:
     return float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else np.nan

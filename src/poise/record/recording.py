@@ -112,9 +112,6 @@ class Recorder:
         self._time = np.empty(max(n, 1))
         self._n = 0
 
-    def __len__(self) -> int:
-        return self._n
-
     def view(self, name: str) -> np.ndarray:
         """The part of the current row that belongs to a series, to be filled in place."""
         if name not in self._views:

@@ -36,7 +36,6 @@ OTHERS: Spec = {
     "ground": ("m, 1", "world", ("x", "y", "z", "qw", "qx", "qy", "qz")),
     "solver": ("1", "none", ("failures", "iterations", "limits")),
     "penetration": ("m", "ground", ("depth",)),
-    "spin": ("1", "none", ("non_zero",)),
     "clock": ("frame", "clip", ("t", "t_c", "t_d")),
     "final_time_change": ("frame", "clip", ("later",)),
 }

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
+from poise.bench.plan import measure
 from poise.reproduce.abstract_stage import ONSETS, around, change, motion, play, recovered
-from poise.reproduce.claim import Finding, claims_of
+from poise.reproduce.claim import Finding, claims_of, table
 
 claim = claims_of("abstract")
 
-STAIRS, LENGTHS = (0.1, 0.2, 0.3, -0.1, -0.2), (-0.15, -0.1, -0.05, 0.05, 0.1)
+STAIRS = (0.1, 0.2, 0.3, -0.1, -0.2)  # [m]
 VARIANTS = {
     "free": {}, "fixed": {"free": False}, "w_angular = 0, free": {"angular": 0.0},
     "w_angular = 0, fixed": {"angular": 0.0, "free": False},
@@ -21,15 +20,11 @@ VARIANTS = {
 @claim(cost=15, why="goal of this project: 0.5 s for 60 frames")
 def offline() -> Finding:
     """the offline optimisation converges within 10 iterations; 60 frames take about a minute"""
-    from poise.behaviours.planned.segments import controller
-
-    found = {}
-    for name in ("walk", "long", "squat"):
-        ref, control = motion(name)
-        start = time.perf_counter()
-        controller(ref)
-        seconds = time.perf_counter() - start
-        found[name] = max(s.iterations for s in control.segments), 60 * seconds / control.frames
+    plans = {name: motion(name) for name in ("walk", "long", "squat")}
+    found = {
+        name: (max(s.iterations for s in control.segments), measure(ref, control)[0])
+        for name, (ref, control) in plans.items()
+    }
     text = "; ".join(f"{name}: {i} iterations, {s:.3f} s for 60 frames" for name, (i, s) in found.items())
     return Finding(text, all(i < 10 for i, _ in found.values()))
 
@@ -37,12 +32,8 @@ def offline() -> Finding:
 @claim(cost=5, why="best of three")
 def online() -> Finding:
     """the online simulation runs at 20 frames a second on average, 42 degrees of freedom"""
-    from poise.behaviours.planned.course import course
-    from poise.behaviours.planned.perform import act
-
     ref, control = motion("walk")
-    way = course(ref, control)
-    fps = max(act(ref, control, way).fps for _ in range(3))
+    fps = measure(ref, control)[1]
     dof = ref.character.model.nv
     return Finding(f"{fps:.0f} frames a second with the full body of {dof} degrees of freedom", fps > 20)
 
@@ -77,20 +68,8 @@ def time_length() -> Finding:
     return Finding(text, 2 <= longer <= 6 and shorter <= -8)
 
 
-@claim(cost=8)
-def stairs() -> Finding:
-    """one controller of a walk on flat ground climbs stairs of up to 0.3 m and descends 0.2 m"""
-    return _goals([(0.0, 0.0, z) for z in STAIRS], lambda s: f"{s[2]:+.1f} m")
-
-
-@claim(cost=8)
-def lengths() -> Finding:
-    """the same procedure makes longer and shorter steps"""
-    return _goals([(x, 0.0, 0.0) for x in LENGTHS], lambda s: f"{s[0]:+.2f} m")
-
-
-def _goals(shifts, word) -> Finding:
-    ends = {(word(s), n): play(shift=s, count=n) for s in shifts for n in (1, 3)}
+def _goals(shifts: dict[str, tuple[float, float, float]]) -> Finding:
+    ends = {(name, n): play(shift=shift, count=n) for name, shift in shifts.items() for n in (1, 3)}
     lost = [f"{name} x {n}: {end.why}" for (name, n), end in ends.items() if not end.recovered]
     slip, miss = max(e.slip for e in ends.values()), max(e.goal_error for e in ends.values())
     text = f"{sum(e.recovered for e in ends.values())} of {len(ends)} (once and three in a row); "
@@ -99,11 +78,19 @@ def _goals(shifts, word) -> Finding:
     return Finding(text, not lost, why)
 
 
+table("abstract", _goals, (
+    ("stairs", "one controller of a walk on flat ground climbs stairs of up to 0.3 m and descends 0.2 m",
+     8, {f"{z:+.1f} m": (0.0, 0.0, z) for z in STAIRS}),
+    ("lengths", "the same procedure makes longer and shorter steps", 8,
+     {f"{x:+.2f} m": (x, 0.0, 0.0) for x in (-0.15, -0.1, -0.05, 0.05, 0.1)}),
+))  # fmt: skip
+
+
 @claim(cost=8, why="three stairs in a row, the same feet for both")
 def anticipation() -> Finding:
     """a goal known ahead needs less force than a bent reference, which fails above +0.2/-0.1 m"""
     rows, less, fails = [], True, []
-    for z in (0.1, 0.2, 0.3, -0.1, -0.2):
+    for z in STAIRS:
         ahead, bent = (play(shift=(0.0, 0.0, z), anticipate=a) for a in (True, False))
         rows.append(f"{z:+.1f} m {ahead.effort / bent.effort:.2f}")
         less &= ahead.effort < bent.effort
@@ -112,39 +99,20 @@ def anticipation() -> Finding:
     return Finding(text, less and "+0.3" in fails and "-0.2" in fails)
 
 
-@claim(cost=60)
-def push_40() -> Finding:
-    """sustained pushes of one second up to 40 N, all directions"""
-    return _pushes(around(40.0), 1.0)
-
-
-@claim(cost=60)
-def push_100() -> Finding:
-    """pushes of 100 N for 0.3 s, all directions (half of the paper's 200 N)"""
-    return _pushes(around(100.0), 0.3)
-
-
-@claim(cost=20)
-def push_200_sagittal() -> Finding:
-    """pushes of 200 N for 0.3 s, forward and backward"""
-    return _pushes(around(200.0, (0, 4)), 0.3)
-
-
-@claim(cost=40)
-def push_200() -> Finding:
-    """pushes of less than 0.3 s up to 200 N in all directions, in all examples"""
-    return _pushes(around(200.0), 0.3, {"free": {}, "fixed": {"free": False}})
-
-
 def _pushes(pushes, duration: float, variants=None) -> Finding:
     found = {name: recovered(pushes, duration, **more) for name, more in (variants or VARIANTS).items()}
     good, total = found["free"]
     text = ", ".join(f"{name} {good} of {total}" for name, (good, total) in found.items())
-    return Finding(
-        text,
-        good >= 0.95 * total,
-        "at the pelvis, eight onsets over a stride drawn from a seed; body success",
-    )
+    return Finding(text, good >= 0.95 * total)
+
+
+table("abstract", _pushes, (
+    ("push-40", "sustained pushes of one second up to 40 N, all directions", 60, around(40.0), 1.0),
+    ("push-100", "pushes of 100 N for 0.3 s, all directions (half of the paper's 200 N)", 60, around(100.0), 0.3),
+    ("push-200-sagittal", "pushes of 200 N for 0.3 s, forward and backward", 20, around(200.0, (0, 4)), 0.3),
+    ("push-200", "pushes of less than 0.3 s up to 200 N in all directions, in all examples", 40, around(200.0), 0.3,
+     {"free": {}, "fixed": {"free": False}}),
+), why="at the pelvis, eight onsets over a stride drawn from a seed; body success")  # fmt: skip
 
 
 @claim(cost=15, why="at the pelvis, four onsets")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import poise
-from poise.reproduce.claim import Finding, claims_of
+from poise.reproduce.claim import Finding, claims_of, number, take
 
 claim = claims_of("abstract")
 
@@ -19,14 +19,14 @@ DIRECTIONS = range(0, 360, 45)
 def physics_walk() -> Finding:
     """beyond the paper: the planned momenta and contacts walk a simulated body 20 steps and up three stairs
     of 0.12 m"""
-    take = poise.simulate(poise.scene("ofc-walk", physics=True, push=[], seconds=13.0))
-    climbed = {}
-    for rise in CLIMBS:
-        up = poise.simulate(poise.scene("ofc-stairs", physics=True, rise=rise, seconds=5.0, after_fall=0.0))
-        climbed[rise] = not up.fell
+    seen = take("ofc-walk", physics=True, push=(), seconds=13.0)
+    climbed = {
+        rise: not take("ofc-stairs", physics=True, rise=rise, seconds=5.0, after_fall=0.0).fell
+        for rise in CLIMBS
+    }
     stairs = ", ".join(f"{rise:g} m {'climbed' if up else 'fell'}" for rise, up in climbed.items())
-    walked = f"{take.steps} steps{' and fell' if take.fell else ''}, largest slip {take.metrics['foot_slip_m']:.2f} m"
-    return Finding(f"{walked}; stairs: {stairs}", take.steps >= 20 and not take.fell and climbed[0.12])
+    walked = f"{seen.steps} steps{' and fell' if seen.fell else ''}, largest slip {number(seen, 'foot_slip_m'):.2f} m"
+    return Finding(f"{walked}; stairs: {stairs}", seen.steps >= 20 and not seen.fell and climbed[0.12])
 
 
 @claim(cost=60, why="two onsets, one replica each; landings move by what the push has done")
@@ -42,13 +42,9 @@ def _survived(scene: str, **options) -> int:
     newtons = PUSH * poise.Character.named("adult").mass / 0.1
     alive = 0
     for onset in ONSETS:
-        for degrees in DIRECTIONS:
-            angle = math.radians(degrees)
+        for angle in map(math.radians, DIRECTIONS):
             push = poise.Push(
                 "torso", (newtons * math.cos(angle), newtons * math.sin(angle), 0.0), onset, 0.1
             )
-            take = poise.simulate(
-                poise.scene(scene, push=push, seconds=onset + 4.1, after_fall=0.0, **options)
-            )
-            alive += not take.fell
+            alive += not take(scene, push=push, seconds=onset + 4.1, after_fall=0.0, **options).fell
     return alive

@@ -9,8 +9,8 @@ import numpy as np
 
 import poise
 from poise.behaviours.planned.course import course
-from poise.behaviours.planned.judge import Outcome, outcome
 from poise.behaviours.planned.online import Settings
+from poise.behaviours.planned.outcome import Outcome, outcome
 from poise.behaviours.planned.perform import act
 from poise.behaviours.planned.problem import Weights
 from poise.behaviours.planned.reference import Reference, reference

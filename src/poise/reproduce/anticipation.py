@@ -59,7 +59,7 @@ def anticipation_quick() -> Finding:
     """an anticipation is selected quickly by the machine (ch. 5); wanted 1 ms"""
     import time
 
-    from poise.behaviours.anticipation.machine import default
+    from poise.behaviours.anticipation.svm import default
     from poise.behaviours.anticipation.training import sight_of, threats_of
 
     sights, machine, spent = [sight_of(t) for t in threats_of(SEED, 200)], default(), []

@@ -1,7 +1,5 @@
 """What the claims of [Balance] share: Macchietto, Zordan, Shelton, Momentum Control for Balance, 2009."""
 
-from __future__ import annotations
-
 from poise.reproduce.claim import claims_of
 
 claim = claims_of("balance")

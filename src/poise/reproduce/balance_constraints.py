@@ -19,7 +19,7 @@ HARD_SHOVE = "torso:0,330,0@1.0+0.1"
 def normal_clamp() -> Finding:
     """Clamping L̇ keeps the normal force within 0.2 and 1.8 of the weight (8, eq. 15)"""
     recording = take("platform")
-    weight = GRAVITY * mass(recording)
+    weight = GRAVITY * poise.Character.named(recording.info["character"]).mass
     wanted = (recording["linear_momentum_rate_des"][:, 2] + weight) / weight
     real = recording["contact_force"][:, 2] / weight
     low, high = np.nanpercentile(real, [0.5, 99.5])
@@ -29,11 +29,6 @@ def normal_clamp() -> Finding:
         f" real {low:.2f} to {high:.2f}"
     )
     return Finding(text, bounded and low > 0.1 and high < 1.9)
-
-
-def mass(recording: poise.Recording) -> float:
-    """Mass of the body in a take [kg]."""
-    return poise.Character.named(recording.info["character"]).mass
 
 
 @claim(cost=30.0)
@@ -118,12 +113,9 @@ def joint_limits() -> Finding:
 
 def reach_of_limits(body: poise.Character, recording: poise.Recording) -> float:
     """How far any ball joint went, as a part of its limit, over a take."""
-    start = (
-        recording["q"].shape[1] - body.model.nq
-    )  # a platform's joints would come first or last; here there is none
     furthest = 0.0
     for name, limit in body.limits.items():
-        at = start + body.model.joint(name).qposadr[0]
+        at = body.model.joint(name).qposadr[0]
         for quat in recording["q"][:, at : at + 4]:
             furthest = max(furthest, *limit.reach(quat))
     return furthest

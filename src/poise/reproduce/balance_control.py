@@ -84,7 +84,8 @@ def feedforward() -> Finding:
     known = behaviour("butterfly")
     silent = {"clip": without_feedforward(known.clip)}
     on, off = take("butterfly"), variant("butterfly", silent)
-    stiff = variant("butterfly", silent | {"gains": stiffer(known.gains, 4.0)})
+    stiffer = replace(known.gains, track=4 * known.gains.track, track_damping=2 * known.gains.track_damping)
+    stiff = variant("butterfly", silent | {"gains": stiffer})
     a, b, c = (number(t, "tracking_rmse_rad") for t in (on, off, stiff))
     text = f"butterfly, tracking error [rad]: {a:.4f} with feed-forward, {b:.4f} without, {c:.4f} without, 4 x as stiff"
     return Finding(text, a < 0.8 * b and a < c and not on.fell)
@@ -99,11 +100,6 @@ def without_feedforward(clip: poise.Clip) -> poise.Clip:
             return q, v, np.zeros_like(v_dot)
 
     return Silent(clip.character, clip.times, clip.q, clip.loop, clip.contacts)
-
-
-def stiffer(gains: poise.behaviours.Gains, factor: float) -> poise.behaviours.Gains:
-    """Tracking gains of a higher stiffness with the same damping ratio."""
-    return replace(gains, track=factor * gains.track, track_damping=factor**0.5 * gains.track_damping)
 
 
 @claim(cost=4.0, why="a heavier pose leaves less of the body for balance")

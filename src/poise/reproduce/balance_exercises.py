@@ -8,7 +8,7 @@ import numpy as np
 
 import poise
 from poise.reproduce.balance import BODIES, EXERCISES, SHOVE, claim
-from poise.reproduce.claim import Finding, end, number, take
+from poise.reproduce.claim import Finding, all_stood, end, number, table, take
 
 SCENES = ("stand", "balance-push", *EXERCISES, "head-drag", "cup", "grapple", "platform")
 
@@ -57,19 +57,15 @@ def tuning() -> Finding:
 @claim(cost=6.0, why="squat stands on both feet, side-kick on one")
 def supports() -> Finding:
     """Single-support and double-support motions both work (9)"""
-    takes = {scene: take(scene) for scene in ("squat", "side-kick")}
-    text = ", ".join(f"{scene} {end(t)}" for scene, t in takes.items())
-    return Finding(text, not any(t.fell for t in takes.values()))
+    return all_stood({scene: take(scene) for scene in ("squat", "side-kick")})
 
 
 @claim(cost=8.0, why="both solve at 60 Hz and hold v̇ in between")
 def sixty_hertz() -> Finding:
     """Recomputing the optimisation at 60 Hz is enough (9)"""
-    takes = {
-        mode: take("balance-push", push=SHOVE, seconds=5.0, control__mode=mode) for mode in ("fast", "paper")
-    }
-    text = ", ".join(f"mode {mode} {end(t)}" for mode, t in takes.items())
-    return Finding(f"250 N shove: {text}", not any(t.fell for t in takes.values()))
+    modes = ("fast", "paper")
+    takes = {f"mode {m}": take("balance-push", push=SHOVE, seconds=5.0, control__mode=m) for m in modes}
+    return all_stood(takes, "250 N shove: ")
 
 
 def exercise(scene: str, key: str, tempos: tuple[float, ...]) -> Finding:
@@ -88,30 +84,26 @@ def exercise(scene: str, key: str, tempos: tuple[float, ...]) -> Finding:
     return Finding(f"mode paper, with / without: {', '.join(texts)}", False, f"no such tempo found{rest}")
 
 
-@claim(cost=30.0)
-def butterfly_angular() -> Finding:
-    """Butterfly cannot be completed without the angular objective (9)"""
-    return exercise("butterfly", "period", (1.6, 0.8, 0.5, 0.4))
+NEEDED = "cannot be completed without the angular objective (9)"
+table("balance", exercise, (
+    ("butterfly-angular", f"Butterfly {NEEDED}", 30.0, "butterfly", "period", (1.6, 0.8, 0.5, 0.4)),
+    ("squat-angular", f"Squat {NEEDED}", 30.0, "squat", "period", (2.0, 1.2, 1.0, 0.9, 0.8)),
+    ("side-kick-angular", f"Side kick {NEEDED}", 30.0, "side-kick", "duration", (6.0, 4.0, 3.0)),
+))  # fmt: skip
 
 
-@claim(cost=30.0)
-def squat_angular() -> Finding:
-    """Squat cannot be completed without the angular objective (9)"""
-    return exercise("squat", "period", (2.0, 1.2, 1.0, 0.9, 0.8))
-
-
-@claim(cost=30.0)
-def side_kick_angular() -> Finding:
-    """Side kick cannot be completed without the angular objective (9)"""
-    return exercise("side-kick", "duration", (6.0, 4.0, 3.0))
-
-
-@claim(cost=6.0, why="limit 0.1 rad rms over all joints")
-def tracks_without() -> Finding:
-    """With tracking and linear objectives alone, joint angles are tracked accurately (9)"""
-    errors = {scene: number(take(scene, angular=False), "tracking_rmse_rad") for scene in EXERCISES}
+def tracked(angular: bool, most: float) -> Finding:
+    """Tracking errors of the exercises, all below a limit [rad rms]."""
+    errors = {scene: number(take(scene, angular=angular), "tracking_rmse_rad") for scene in EXERCISES}
     text = ", ".join(f"{scene} {e:.3f} rad" for scene, e in errors.items())
-    return Finding(text, all(e < 0.1 for e in errors.values()))
+    return Finding(text, all(e < most for e in errors.values()), f"limit {most:g} rad rms over all joints")
+
+
+table("balance", tracked, (
+    ("tracks-without", "With tracking and linear objectives alone, joint angles are tracked accurately (9)",
+     6.0, False, 0.1),
+    ("keyframed", "Moderately balanced keyframed motion is tracked with its style (9)", 6.0, True, 0.15),
+))  # fmt: skip
 
 
 @claim(cost=6.0, why="minor: standing, and less than 0.05 rad rms")
@@ -124,14 +116,6 @@ def angular_cost() -> Finding:
         texts.append(f"{scene} {a:.3f} ({end(on)}) / {b:.3f} ({end(off)})")
         minor &= not on.fell and a < b + 0.05
     return Finding(f"tracking error with / without [rad]: {', '.join(texts)}", minor)
-
-
-@claim(cost=6.0, why="limit 0.15 rad rms over all joints")
-def keyframed() -> Finding:
-    """Moderately balanced keyframed motion is tracked with its style (9)"""
-    errors = {scene: number(take(scene), "tracking_rmse_rad") for scene in EXERCISES}
-    text = ", ".join(f"{scene} {e:.3f} rad" for scene, e in errors.items())
-    return Finding(text, all(e < 0.15 for e in errors.values()))
 
 
 @claim(cost=6.0, why="style lost: at least twice the tracking error")

@@ -9,27 +9,24 @@ import numpy as np
 
 import poise
 from poise.reproduce.balance import AFTER, BODIES, SHOVE, claim
-from poise.reproduce.claim import Finding, take
+from poise.reproduce.claim import Finding, table, take
 
 
-@claim(why="horizontal axes, force of every step; limit 5 %")
-def newton() -> Finding:
-    """Momentum changes only through the ground force and gravity: L̇ = m g + f (eq. 1)"""
-    error = step_residuals()[0]
-    text = f"L differs from the integral of m g + f by at most {100 * error:.2g} % of its peak after a 250 N shove"
-    return Finding(text, error < 0.05)
-
-
-@claim(
-    why="horizontal axes, force of every step; about the vertical the feet also twist the ground; limit 5 %"
-)
-def pressure_spin() -> Finding:
-    """CP and ground force fix the change of spin: Ḣ = s × f (eq. 2)"""
-    error = step_residuals()[1]
-    text = (
-        f"H differs from the integral of s × f by at most {100 * error:.2g} % of its peak after a 250 N shove"
+def integrated(i: int, what: str, integral: str, why: str = "") -> Finding:
+    """How well L or H agrees with the integral of what the ground does."""
+    error = step_residuals()[i]
+    text = f"{what} differs from the integral of {integral} by at most {100 * error:.2g} % of its peak"
+    return Finding(
+        f"{text} after a 250 N shove", error < 0.05, f"horizontal axes, force of every step;{why} limit 5 %"
     )
-    return Finding(text, error < 0.05)
+
+
+table("balance", integrated, (
+    ("newton", "Momentum changes only through the ground force and gravity: L̇ = m g + f (eq. 1)",
+     2.0, 0, "L", "m g + f"),
+    ("pressure-spin", "CP and ground force fix the change of spin: Ḣ = s × f (eq. 2)", 2.0, 1, "H", "s × f",
+     " about the vertical the feet also twist the ground;"),
+))  # fmt: skip
 
 
 @cache
@@ -45,9 +42,7 @@ def step_residuals() -> tuple[float, float]:
     while session.time < scene.seconds:
         times.append(session.time)
         momenta.append(session.state.G.copy())
-        wrenches.append(
-            session.state.f.copy()
-        )  # about c; horizontally its moment is s × f by definition of the CP
+        wrenches.append(session.state.f.copy())  # about c, where its horizontal moment is s × f
         session.step()
     G, late = np.array(momenta), np.array(times) >= AFTER
     gained = scene.world.dt * np.cumsum(np.array(wrenches)[late], axis=0)

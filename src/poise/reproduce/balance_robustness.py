@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from poise.reproduce.balance import NO_CLAMP, SHOVE, claim
-from poise.reproduce.claim import Finding, end, number, take, variant
+from poise.reproduce.claim import Finding, end, number, table, take, variant
 
 
 @claim(cost=4.0, why="pushes of 0.1 s, forward")
@@ -80,23 +80,11 @@ def limits_gain(mode: str) -> Finding:
     return Finding(
         f"mode {mode}, limits with / without [m/s]: {text}; mean {a:.2f} / {b:.2f}",
         bool(a > b + 0.025),
-        "four directions, three replicas, all must survive; half a grid step of gain in the mean counts",
     )
 
 
-@claim(cost=60.0)
-def more_robust() -> Finding:
-    """Guiding CM and CP together is more robust in extreme balance than CM alone (2)"""
-    return limits_gain("robust")
-
-
-@claim(cost=60.0)
-def more_robust_fast() -> Finding:
-    """The same, least squares at 60 Hz on constraint contact"""
-    return limits_gain("fast")
-
-
-@claim(cost=120.0)
-def more_robust_paper() -> Finding:
-    """The same, the paper's own pipeline (penalty ground, 60 Hz, 2 kHz)"""
-    return limits_gain("paper")
+table("balance", limits_gain, (
+    ("more-robust", "Guiding CM and CP together is more robust in extreme balance than CM alone (2)", 60.0, "robust"),
+    ("more-robust-fast", "The same, least squares at 60 Hz on constraint contact", 60.0, "fast"),
+    ("more-robust-paper", "The same, the paper's own pipeline (penalty ground, 60 Hz, 2 kHz)", 120.0, "paper"),
+), why="four directions, three replicas, all must survive; half a grid step of gain in the mean counts")  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,43 +50,37 @@ def cup() -> Finding:
     return Finding(text, not recording.fell and cup_ <= 10 and head <= 10 and pose < plain + 0.15)
 
 
-@claim(cost=6.0, why="largest tilt of the take; a fall proves nothing")
-def cup_head() -> Finding:
-    """Tracking the head's acceleration improves the posture (9, Cup)"""
-    takes = take("cup"), variant("cup", {"others": without("head")})
-    on, off = (number(t, "head_tilt_deg") for t in takes)
-    text = (
-        f"head tilt {on:.1f}° ({end(takes[0])}) with the head objective, {off:.1f}° ({end(takes[1])}) without"
-    )
+def less_without(
+    measure: Callable[[poise.Recording], float], words: str, left_out: Callable[[Any], bool]
+) -> Finding:
+    """What the cup does with all of its objectives and without some; a fall proves nothing."""
+    others = behaviour("cup").others
+    fewer = lambda t, state: [o for o in others(t, state) if not left_out(o)]  # noqa: E731
+    takes = take("cup"), variant("cup", {"others": fewer})
+    on, off = map(measure, takes)
+    text = words.format(f"{on:.2f} ({end(takes[0])}) with", f"{off:.2f} ({end(takes[1])}) without")
     return Finding(text, on < off and not any(t.fell for t in takes))
 
 
-def without(body: str | None = None, points: bool = False) -> Callable:
-    """The further objectives of the cup, but those on a body, or but its points."""
-    others = behaviour("cup").others
-
-    def fewer(t: float, state: Any) -> list:
-        return [
-            o
-            for o in others(t, state)
-            if not (getattr(o, "body", None) == body or (points and isinstance(o, Point)))
-        ]
-
-    return fewer
+@claim(cost=6.0, why="largest tilt of the take; a fall proves nothing")
+def cup_head() -> Finding:
+    """Tracking the head's acceleration improves the posture (9, Cup)"""
+    tilt = partial(number, key="head_tilt_deg")
+    return less_without(
+        tilt, "head tilt [°] {} the head objective, {}", lambda o: getattr(o, "body", "") == "head"
+    )
 
 
 @claim(cost=6.0, why="same kick; a fall proves nothing")
 def cup_damping() -> Finding:
     """A point constraint with damping only reduces jerking of the arm (9)"""
-    takes = take("cup"), variant("cup", {"others": without(points=True)})
-    on, off = (acceleration(t["point.cup.base"], t.dt) for t in takes)
-    text = f"cup, rms [m/s²] {on:.2f} ({end(takes[0])}) with damping, {off:.2f} ({end(takes[1])}) without"
-    return Finding(text, on < off and not any(t.fell for t in takes))
+    return less_without(acceleration, "cup, rms [m/s²] {} damping, {}", lambda o: isinstance(o, Point))
 
 
-def acceleration(points: np.ndarray, dt: float) -> float:
-    """Rms acceleration of a recorded point [m/s²]."""
-    return float(np.sqrt(np.mean(np.sum((np.diff(points, 2, axis=0) / dt**2) ** 2, axis=1))))
+def acceleration(recording: poise.Recording) -> float:
+    """Rms acceleration of the cup [m/s²]."""
+    second = np.diff(recording["point.cup.base"], 2, axis=0) / recording.dt**2
+    return float(np.sqrt(np.mean(np.sum(second**2, axis=1))))
 
 
 @claim(cost=4.0, why="insectoid, keyframed twist; pulled down: a tenth of the height")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
 import poise
@@ -34,8 +34,9 @@ CLAIMS: dict[str, Claim] = {}
 Find = Callable[[], Finding]
 
 
-def add(made: Claim) -> None:
+def add(paper: str, name: str, text: str, find: Find, cost: float, why: str) -> None:
     """Register a claim."""
+    made = Claim(f"{paper}.{name}", paper, text, find, cost, why)
     if made.id in CLAIMS:
         raise ValueError(f"claim {made.id} is registered twice")
     CLAIMS[made.id] = made
@@ -47,7 +48,7 @@ def claims_of(paper: str) -> Callable[..., Callable[[Find], Find]]:
     def claim(cost: float = 2.0, why: str = "") -> Callable[[Find], Find]:
         def register(find: Find) -> Find:
             text = " ".join((find.__doc__ or "").split())
-            add(Claim(f"{paper}.{find.__name__.replace('_', '-')}", paper, text, find, cost, why))
+            add(paper, find.__name__.replace("_", "-"), text, find, cost, why)
             return find
 
         return register
@@ -55,44 +56,49 @@ def claims_of(paper: str) -> Callable[..., Callable[[Find], Find]]:
     return claim
 
 
-def take(
-    scene: str,
-    character: str | None = None,
-    push: str | None = None,
-    seconds: float | None = None,
-    **options: Any,
-):
-    """Simulate a scene once; claims that look at the same take share it. `a__b=1` is the option a.b."""
-    return _take(scene, character, push, seconds, tuple(sorted(_dotted(options).items())))
+def table(paper: str, find: Callable[..., Finding], rows: Iterable[tuple[Any, ...]], why: str = "") -> None:
+    """Register claims that are measured in one way: a row is an id, a claim, its cost and the arguments of ``find``."""
+    for name, text, cost, *given in rows:
+        add(paper, name, text, partial(find, *given), cost, why)
 
 
 @lru_cache(maxsize=32)
-def _take(
-    scene: str, character: str | None, push: str | None, seconds: float | None, options: tuple
+def take(
+    scene: str,
+    character: str | None = None,
+    push: str | poise.Push | tuple[poise.Push, ...] | None = None,
+    seconds: float | None = None,
+    **options: Any,
 ) -> poise.Recording:
-    return poise.simulate(
-        poise.scene(scene, character=character, push=push, seconds=seconds, **dict(options))
-    )
+    """Simulate a scene once; claims that look at the same take share it. `a__b=1` is the option a.b."""
+    return poise.simulate(poise.scene(scene, character, push, seconds, **dotted(options)))
 
 
 def behaviour(scene: str, **options: Any) -> Any:
     """What a scene's character wants, to be varied."""
-    return poise.scene(scene, **_dotted(options)).behaviour
+    return poise.scene(scene, **dotted(options)).behaviour
 
 
 def variant(scene: str, fields: dict[str, Any], **options: Any) -> poise.Recording:
     """Simulate a scene whose behaviour differs in fields that are not among the scene's options."""
-    built = poise.scene(scene, **_dotted(options))
+    built = poise.scene(scene, **dotted(options))
     return poise.simulate(replace(built, behaviour=replace(cast(Any, built.behaviour), **fields)))
 
 
-def _dotted(options: dict[str, Any]) -> dict[str, Any]:
+def dotted(options: dict[str, Any]) -> dict[str, Any]:
+    """`a__b` as the option a.b."""
     return {name.replace("__", "."): value for name, value in options.items()}
 
 
 def end(recording: poise.Recording) -> str:
     """How a take ended, in words."""
     return f"fell at {recording.fall_time:.1f} s" if recording.fell else "stood"
+
+
+def all_stood(takes: dict[str, poise.Recording], before: str = "") -> Finding:
+    """How each of some takes ended; held where none fell."""
+    words = ", ".join(f"{name} {end(seen)}" for name, seen in takes.items())
+    return Finding(before + words, not any(seen.fell for seen in takes.values()))
 
 
 def number(recording: poise.Recording, key: str) -> float:

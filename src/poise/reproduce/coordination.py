@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.reproduce.claim import Finding, claims_of, end, number, take
+from poise.reproduce.claim import Finding, all_stood, claims_of, end, number, take
 
 claim = claims_of("coordination")
 
@@ -32,12 +32,9 @@ def arms_without() -> Finding:
 @claim(cost=40, why="no number differs between the bodies")
 def morphologies() -> Finding:
     """the same laws walk other bodies; a tail takes the arms' part (fig. 4)"""
-    seen = {
-        name: take("walk", character=name, speed=0.5, seconds=8.0)
-        for name in ("dinosaur", "chicken", "heavy-leg")
-    }
-    words = ", ".join(f"{name}: {s.steps} steps, {end(s)}" for name, s in seen.items())
-    return Finding(words, not any(s.fell for s in seen.values()))
+    bodies = ("dinosaur", "chicken", "heavy-leg")
+    seen = {name: take("walk", character=name, speed=0.5, seconds=8.0) for name in bodies}
+    return all_stood({f"{name}: {s.steps} steps,": s for name, s in seen.items()})
 
 
 @claim(cost=20, why="held means most of the time")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 import poise
-from poise.reproduce.claim import Claim, Finding, add, claims_of
+from poise.reproduce.claim import Finding, claims_of, dotted, table
 
 claim = claims_of("rolling")
 
@@ -17,41 +17,26 @@ SECONDS = 12.0
 WEAK = 0.35  # of the baby's strength
 
 
-class Row(NamedTuple):
+class Row(dict[str, np.ndarray]):
     """What the ten takes of a scene gave: metric → (10,)."""
-
-    values: dict[str, np.ndarray]
-
-    def __getitem__(self, key: str) -> np.ndarray:
-        return self.values[key]
 
     def spread(self, key: str, digits: int = 1) -> str:
         """Least to most."""
-        found = self[key]
-        return f"{np.min(found):.{digits}f}-{np.max(found):.{digits}f}"
+        return f"{np.min(self[key]):.{digits}f}-{np.max(self[key]):.{digits}f}"
 
     def mean(self, key: str) -> float:
         return float(np.mean(self[key]))
 
 
 @lru_cache(maxsize=64)
-def _rows(scene: str, seconds: float, options: tuple[tuple[str, Any], ...]) -> Row:
+def rows(scene: str, seconds: float = SECONDS, **options: Any) -> Row:
+    """Ten takes; `a__b=1` is the option a.b."""
+    given = dotted(options)
     takes = [
-        poise.simulate(poise.scene(scene, seconds=seconds, seed=seed, **dict(options))).metrics
-        for seed in SEEDS
+        poise.simulate(poise.scene(scene, seconds=seconds, seed=seed, **given)).metrics for seed in SEEDS
     ]
     keys = [k for k, v in takes[0].items() if isinstance(v, (bool, int, float))]
     return Row({k: np.array([np.nan if t[k] is None else float(t[k]) for t in takes]) for k in keys})  # type: ignore[arg-type]
-
-
-def rows(scene: str, seconds: float = SECONDS, **options: Any) -> Row:
-    """Ten takes; `a__b=1` is the option a.b."""
-    return _rows(scene, seconds, tuple(sorted((k.replace("__", "."), v) for k, v in options.items())))
-
-
-def _going(row: Row, least: float) -> int:
-    """How many of the ten had so many revolutions without a pause."""
-    return int((row["revolutions"] >= least).sum())
 
 
 def _clean(row: Row, symmetric: bool = True) -> bool:
@@ -72,38 +57,33 @@ def _words(row: Row) -> str:
     )
 
 
-def _table(
-    scene: str, text: str, least: float, of_ten: int, why: str, clean: bool = False, symmetric: bool = True
-) -> None:
-    """Register one row of table 1: ``least`` uninterrupted revolutions in ``of_ten`` of ten, and clean if asked."""
-
-    def find() -> Finding:
-        row = rows(scene)
-        good = _going(row, least)
-        held = good >= of_ten and (not clean or _clean(row, symmetric))
-        return Finding(f"{_words(row)}; {good} of 10 with {least:g} or more", held)
-
-    add(Claim(f"rolling.{scene.removeprefix('roll-')}", "rolling", text, find, 25, why))
+def _continuous(
+    scene: str, least: float, of_ten: int, why: str, clean: bool = False, symmetric: bool = True
+) -> Finding:
+    """A row of table 1: ``least`` uninterrupted revolutions in ``of_ten`` of ten takes, and clean if asked."""
+    row = rows(scene)
+    good = int((row["revolutions"] >= least).sum())
+    held = good >= of_ten and (not clean or _clean(row, symmetric))
+    return Finding(f"{_words(row)}; {good} of 10 with {least:g} or more", held, why)
 
 
 CIRCLE = (
     "an adult's tucked outline is about 1.6-1.8 m round, so less than that per revolution would be skidding"
 )
-for _scene, _text, _least, _of_ten, _why, _strict, _symmetric in (
-    ("roll-forward", "Forward Roll 2: 0.9 rev/s, 1.2 m/s, continuous (table 1)", 9, 10, CIRCLE, True, True),
-    ("roll-backward", "Backward Roll 2: 1.0 rev/s, 1.2 m/s, continuous (table 1)", 9, 10, CIRCLE, True, True),
+table("rolling", _continuous, ((scene.removeprefix("roll-"), text, 25, scene, *given) for scene, text, *given in (
+    ("roll-forward", "Forward Roll 2: 0.9 rev/s, 1.2 m/s, continuous (table 1)", 9, 10, CIRCLE, True),
+    ("roll-backward", "Backward Roll 2: 1.0 rev/s, 1.2 m/s, continuous (table 1)", 9, 10, CIRCLE, True),
     ("roll-sideways", "Sideways Roll: 1.0 rev/s, 1.5 m/s, continuous (table 1)", 9, 10, "arms overhead", True, False),
-    ("roll-parkour", "Forward Roll 3: 1.5 rev/s, 1.8 m/s over one shoulder (table 1)", 5, 8, CIRCLE, False, False),
+    ("roll-parkour", "Forward Roll 3: 1.5 rev/s, 1.8 m/s over one shoulder (table 1)", 5, 8, CIRCLE),
     ("roll-forward-keyframe", "Forward Roll 1 from two poses: 1.3 rev/s, 1.2 m/s (table 1)", 3, 8,
-     "the paper gives no gains; 1.3 rev/s at 1.2 m/s is 0.9 m a revolution, half of the body's outline", False, True),
+     "the paper gives no gains; 1.3 rev/s at 1.2 m/s is 0.9 m a revolution, half of the body's outline"),
     ("roll-backward-keyframe", "Backward Roll 1 from two poses: 1.3 rev/s, 1.0 m/s (table 1)", 3, 8,
-     "the same; two poses do not carry the body over its feet", False, True),
-    ("roll-uneven", "uneven terrain: 0.9 rev/s, 1.1 m/s (table 1)", 6, 8, "bumps of 6 cm, a height field", False, True),
-    ("roll-incline", "incline: 1.8 rev/s, 1.5 m/s (table 1)", 6, 8, "8°, a tilted plane", False, True),
-    ("roll-decline", "decline: 0.4 rev/s, 1.0 m/s (table 1)", 6, 8, "10°, a tilted plane", False, True),
-    ("roll-stairs", "stairs: 0.6 rev/s, 0.3 m/s (table 1)", 3, 7, "10 cm down a step, boxes", False, True),
-):  # fmt: skip
-    _table(_scene, _text, _least, _of_ten, _why, _strict, _symmetric)
+     "the same; two poses do not carry the body over its feet"),
+    ("roll-uneven", "uneven terrain: 0.9 rev/s, 1.1 m/s (table 1)", 6, 8, "bumps of 6 cm, a height field"),
+    ("roll-incline", "incline: 1.8 rev/s, 1.5 m/s (table 1)", 6, 8, "8°, a tilted plane"),
+    ("roll-decline", "decline: 0.4 rev/s, 1.0 m/s (table 1)", 6, 8, "10°, a tilted plane"),
+    ("roll-stairs", "stairs: 0.6 rev/s, 0.3 m/s (table 1)", 3, 7, "10 cm down a step, boxes"),
+)))  # fmt: skip
 
 
 @claim(cost=25, why="600 N for 0.1 s at the torso")
@@ -138,24 +118,6 @@ def over_weak() -> Finding:
     )
 
 
-@claim(cost=45)
-def root() -> Finding:
-    """controlling the root in place of AE and AV is unnatural, unsatisfactory (6)"""
-    return _compared("ROOT")
-
-
-@claim(cost=45)
-def ae_in_plane() -> Finding:
-    """AE held to a ramp in plane gives poor rolling (6)"""
-    return _compared("AE")
-
-
-@claim(cost=45)
-def ae_out_of_plane() -> Finding:
-    """without AE out of plane small errors lead off axis (6)"""
-    return _compared("AV")
-
-
 def _compared(index: str) -> Finding:
     ours, theirs = rows("roll-forward", acts="all"), rows("roll-forward", acts="all", index=index)
     worse = theirs.mean("revolutions") < 0.8 * ours.mean("revolutions") or (
@@ -165,11 +127,14 @@ def _compared(index: str) -> Finding:
         f"{row.spread('revolutions')} revolutions, heading {row.mean('heading_drift_deg'):.0f}°, left-right "
         f"{row.mean('left_right_deg'):.1f}°, drift {row.mean('lateral_drift_m'):.2f} m"
     )
-    return Finding(
-        f"index={index}: {say(theirs)}; AV+AE: {say(ours)}",
-        bool(worse),
-        "the searched cycle carries the roll, so the index matters less here than where poses are two and fixed",
-    )
+    return Finding(f"index={index}: {say(theirs)}; AV+AE: {say(ours)}", bool(worse))
+
+
+table("rolling", _compared, (
+    ("root", "controlling the root in place of AE and AV is unnatural, unsatisfactory (6)", 45, "ROOT"),
+    ("ae-in-plane", "AE held to a ramp in plane gives poor rolling (6)", 45, "AE"),
+    ("ae-out-of-plane", "without AE out of plane small errors lead off axis (6)", 45, "AV"),
+), "the searched cycle carries the roll: the index matters less here than where poses are two and fixed")  # fmt: skip
 
 
 @claim(cost=45, why="a cycle found by search rolls on springs alone, but nothing brings it back to its line")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from poise.reproduce.claim import Finding, claims_of, end, number, take
+from poise.reproduce.claim import Finding, all_stood, claims_of, end, number, table, take
 
 claim = claims_of("stepping")
 
@@ -27,21 +27,31 @@ def _survived(newtons: float, **options) -> list[int]:
     return out
 
 
-@claim(cost=40, why="each foot leaves the ground only when the weight is over the other")
-def directed() -> Finding:
-    """the controller follows user-specified footprints in any direction (4.3)"""
-    seen = take("directed-steps")
+def _landed(scene: str, count: int, prints: str, why: str, pose_noise: float = 0.0) -> Finding:
+    seen = take(scene, pose_noise=pose_noise)
     mean, worst = number(seen, "landing_error_m"), number(seen, "landing_error_max_m")
-    held = not seen.fell and seen.steps == 24 and worst < 0.03
-    text = f"{seen.steps} of 24 footprints, {end(seen)}, off by {1000 * mean:.1f} mm, {1000 * worst:.1f} mm at the most"
-    return Finding(text, held)
+    text = f"{seen.steps} of {count} {prints}, {end(seen)}, off by {1000 * mean:.1f} mm, at the most {1000 * worst:.1f}"
+    return Finding(text, not seen.fell and seen.steps == count and worst < 0.03, why)
 
 
-@claim(cost=60, why="mostly without a step")
-def impulse_170() -> Finding:
-    """170 N for 0.1 s from various directions is survived (4.6)"""
-    found = _survived(170.0)
-    return Finding(f"survived from {len(found)} of 8 directions", len(found) == 8)
+def _all_around(newtons: float, why: str, preset: str = "robust") -> Finding:
+    found = _survived(newtons, preset=preset)
+    some = "" if len(found) == len(EIGHT) else f": {found}"
+    return Finding(f"survived from {len(found)} of 8 directions{some}", len(found) == len(EIGHT), why)
+
+
+table("stepping", _landed, (
+    ("directed", "the controller follows user-specified footprints in any direction (4.3)", 40, "directed-steps", 24,
+     "footprints", "each foot leaves the ground only when the weight is over the other"),
+    ("handstand", "the same controller steps on its hands in a handstand (4.6)", 12, "handstand-steps", 6,
+     "hand prints", "forward, to the side, back and turning by 17°; a gymnast's wrists, elbows and shoulders", 0.01),
+))  # fmt: skip
+table("stepping", _all_around, (
+    ("impulse-170", "170 N for 0.1 s from various directions is survived (4.6)", 60, 170.0, "mostly without a step"),
+    ("impulse-250", "with the momentum supervisor 250 N for 0.1 s is survived (fig. 4.9)", 60, 250.0, "robust preset"),
+    ("literal-250", "the paper's own rules survive 250 N for 0.1 s (fig. 4.9)", 60, 250.0,
+     "place fixed at the trigger, nearest foot, Bézier curve; our sole landing and double support", "literal"),
+))  # fmt: skip
 
 
 @claim(cost=8, why="eq. 4.5-4.6")
@@ -49,22 +59,6 @@ def no_step() -> Finding:
     """the supervisor can opt not to step and leave a push to standing balance (4.6)"""
     seen = take("reactive-step", push=_push(120.0, 0.0), seconds=5.1)
     return Finding(f"{seen.steps} steps after 120 N, {end(seen)}", seen.steps == 0 and not seen.fell)
-
-
-@claim(cost=60, why="robust preset")
-def impulse_250() -> Finding:
-    """with the momentum supervisor 250 N for 0.1 s is survived (fig. 4.9)"""
-    found = _survived(250.0)
-    return Finding(f"survived from {len(found)} of 8 directions", len(found) == 8)
-
-
-@claim(
-    cost=60, why="place fixed at the trigger, nearest foot, Bézier curve; our sole landing and double support"
-)
-def literal_250() -> Finding:
-    """the paper's own rules survive 250 N for 0.1 s (fig. 4.9)"""
-    found = _survived(250.0, preset="literal")
-    return Finding(f"survived from {len(found)} of 8 directions: {found}", len(found) == 8)
 
 
 @claim(cost=60, why="held means that it falls somewhere")
@@ -112,8 +106,7 @@ def any_way() -> Finding:
         "turning": {"speed": 0.8, "turn": 30.0}, "stopping": {"speed": 0.8, "stop": 5.0},
     }  # fmt: skip
     seen = {name: take("walk", seconds=8.0, **how) for name, how in ways.items()}
-    words = ", ".join(f"{name}: {s.steps} steps, {end(s)}" for name, s in seen.items())
-    return Finding(words, not any(s.fell for s in seen.values()))
+    return all_stood({f"{name}: {s.steps} steps,": s for name, s in seen.items()})
 
 
 @claim(cost=20, why="hands as supports, legs in the place of arms; nothing else of the controller knows")
@@ -126,12 +119,3 @@ def handstand_balance() -> Finding:
     text = f"12 s: {end(still)}, hands moved by {drift:.1f} mm; "
     text += f"120 N for 0.1 s survived from {sum(held)} of 8 directions"
     return Finding(text, not still.fell and all(held))
-
-
-@claim(cost=12, why="forward, to the side, back and turning by 17°; a gymnast's wrists, elbows and shoulders")
-def handstand() -> Finding:
-    """the same controller steps on its hands in a handstand (4.6)"""
-    seen = take("handstand-steps", pose_noise=0.01)
-    mean, worst = number(seen, "landing_error_m"), number(seen, "landing_error_max_m")
-    text = f"{seen.steps} of 6 hand prints, {end(seen)}, off by {1000 * mean:.1f} mm, {1000 * worst:.1f} mm at the most"
-    return Finding(text, not seen.fell and seen.steps == 6 and worst < 0.03)

@@ -2,51 +2,28 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from poise.reproduce.claim import Finding, claims_of, number, take
+from poise.reproduce.claim import Finding, claims_of, number, table, take
 
 claim = claims_of("stepping")
 
 
-@lru_cache(maxsize=1)
-def _walker():
-    from poise.behaviours.example_steps import database
-    from poise.behaviours.example_steps.stepping import Walker
-    from poise.character import Character
-
-    body = Character.named("adult")
-    return Walker(body, database.default(body))
-
-
-def _scene(name: str, **options) -> Finding:
-    seen = take(name, **options)
+def _scene(name: str, options: dict[str, Any] | None = None) -> Finding:
+    seen = take(name, **(options or {}))
     worst, skate = number(seen, "landing_error_max_m"), number(seen, "foot_skate_m")
-    return Finding(
-        f"{seen.steps} steps, {1000 * worst:.1f} mm off at the most, soles slide {1000 * skate:.2f} mm",
-        worst < 0.01 and skate < 0.005 and not seen.notes,
-        "closed leg kinematics put the soles where they belong in every frame",
-    )
+    text = f"{seen.steps} steps, {1000 * worst:.1f} mm off at the most, soles slide {1000 * skate:.2f} mm"
+    return Finding(text, worst < 0.01 and skate < 0.005 and not seen.notes)
 
 
-@claim(cost=10)
-def careful() -> Finding:
-    """four careful steps are placed precisely with examples from a database (fig. 3.4)"""
-    return _scene("kinematic-steps")
-
-
-@claim(cost=6)
-def turn() -> Finding:
-    """a ready stance is turned by stepping, without an example (3.7)"""
-    return _scene("turn-step", angle=90.0)
-
-
-@claim(cost=8)
-def fight() -> Finding:
-    """a kick is redirected by the steps before it, without an example (3.7)"""
-    return _scene("fight-step")
+table("stepping", _scene, (
+    ("careful", "four careful steps are placed precisely with examples from a database (fig. 3.4)",
+     10, "kinematic-steps"),
+    ("turn", "a ready stance is turned by stepping, without an example (3.7)", 6, "turn-step", {"angle": 90.0}),
+    ("fight", "a kick is redirected by the steps before it, without an example (3.7)", 8, "fight-step"),
+), why="closed leg kinematics put the soles where they belong in every frame")  # fmt: skip
 
 
 @claim(cost=10, why="three steps of our own body in physics; with --motion against a captured clip")
@@ -68,9 +45,13 @@ def held_out() -> Finding:
 @claim(cost=6, why="our examples are simulated steps, whose swing foot follows a polynomial")
 def foot_speed() -> Finding:
     """a Gaussian fits the speed of a stepping foot whatever its direction and length (fig. 3.1)"""
+    from poise.behaviours.example_steps import database
     from poise.behaviours.example_steps.profile import foot_progress
+    from poise.behaviours.example_steps.stepping import Walker
+    from poise.character import Character
 
-    walker, fits = _walker(), []
+    body, fits = Character.named("adult"), []
+    walker = Walker(body, database.default(body))
     for step in walker.database.steps:  # type: ignore[union-attr]
         clip, t = step.clip(walker.character), np.linspace(step.timing.lift, step.timing.land, 40)
         way = np.array([walker.legs.foot(clip.at(x), step.swing)[0][:2] for x in t])

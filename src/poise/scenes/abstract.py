@@ -8,12 +8,12 @@ from collections.abc import Callable
 import numpy as np
 
 from poise.behaviours.planned.course import lengths
-from poise.behaviours.planned.embody import Embodied
 from poise.behaviours.planned.online import Settings
 from poise.behaviours.planned.perform import Planned
 from poise.behaviours.planned.problem import Weights
 from poise.behaviours.planned.reference import Reference, reference
 from poise.behaviours.planned.segments import controller
+from poise.behaviours.planned.simulated import Embodied
 from poise.behaviours.planned.stairs import Treads, treads
 from poise.character.character import Character
 from poise.control.controller import Control
@@ -21,7 +21,7 @@ from poise.errors import BadInput
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.gait import CLIMB, FLAT, LONG, Gait, walk
-from poise.scenes.options import Options
+from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
@@ -51,10 +51,10 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
     behaviour = Planned(
         clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
-        weights=weights, settings=settings, mu=mu, lead=o.take("lead", 0.5, lambda x: 0 <= x <= 1, "give 0 to 1"),
+        weights=weights, settings=settings, mu=mu, lead=o.between("lead", 0.5, 0, 1),
     )  # fmt: skip
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=1.0 / 120.0)
-    info = {} if took is None else {"motion": took.source()}
+    info = source_info(took)
     length = seconds if took is None or clip is None else clip.seconds
     return Scene("", body, world, behaviour, seconds=length, info=info)
 
@@ -66,8 +66,8 @@ def _in_physics(o: Options, body, seconds, weights, settings, pushes, rise) -> S
     gait = FLAT if o.take("rise", rise) == 0.0 else CLIMB
     ref = reference(_walk(gait)(body, HASTE * seconds + 1.0))
     behaviour = Embodied(
-        ref, controller(ref, weights), shifts(ref), settings, weights,
-        footing=o.take("footing", 1.0, lambda x: 0 <= x <= 2, "give a number from 0 to 2"),
+        ref, controller(ref, weights), shifts(ref), settings,
+        footing=o.between("footing", 1.0, 0, 2),
     )  # fmt: skip
     ground = treads(ref, behaviour.way)
     world = World(
@@ -81,10 +81,10 @@ def _in_physics(o: Options, body, seconds, weights, settings, pushes, rise) -> S
 
 def _steps(o: Options, rise: float = 0.0) -> Callable[[Reference], np.ndarray]:
     """Shifts of the landings from the second on: ``stairs`` of them ``rise`` up, ``longer`` ahead [m], or scaled."""
-    rise = o.take("rise", rise, lambda x: abs(x) <= 10, "give metres between -10 and 10")
-    longer = o.take("longer", 0.0, lambda x: abs(x) <= 2, "give metres between -2 and 2")
-    scale = o.take("step_scale", 1.0, lambda x: 0 <= x <= 10, "give a number from 0 to 10")
-    count = o.take("stairs", 3, lambda n: 0 <= n <= 200, "give 0 to 200")
+    rise = o.between("rise", rise, -10, 10, "metres")
+    longer = o.between("longer", 0.0, -2, 2, "metres")
+    scale = o.between("step_scale", 1.0, 0, 10)
+    count = o.between("stairs", 3, 0, 200)
 
     def steps(ref: Reference) -> np.ndarray:
         shifts = np.zeros((count + 1, 3))

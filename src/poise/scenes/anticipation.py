@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,10 @@ from poise.behaviours.anticipation.kinematic import Reacted
 from poise.behaviours.anticipation.moves import MOVES
 from poise.behaviours.anticipation.threat import RANGES, Threat
 from poise.behaviours.anticipation.trial import Range, still
+from poise.character import Character
 from poise.record.recording import Recording
 from poise.scenes import measures
-from poise.scenes.options import Options
+from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
@@ -31,9 +32,8 @@ def anticipate(o: Options) -> Scene:
     threat = _threat(o)
     seed = o.take("choice.seed", 0, lambda n: n >= 0, "give a whole number from zero on")
     choose = choice(o.choice("choice", "learned", CHOICES), o.take("machine", ""), seed)
-    delay = o.take("delay", 0.2, lambda x: 0 <= x <= 1, "give 0 to 1 seconds")
-    noise = o.take("noise", 0.0, lambda x: 0 <= x <= 0.5, "give 0 to 0.5 metres")
-    misses = o.take("misses", 0.0, lambda x: 0 <= x <= 1, "give 0 to 1")
+    delay, noise = o.between("delay", 0.2, 0, 1, "seconds"), o.between("noise", 0.0, 0, 0.5, "metres")
+    misses = o.between("misses", 0.0, 0, 1)
     body, clip, took = o.cast_to("adult", lock=False)  # one pose of a file is used, and planted by itself
     at = o.take("motion.pose", float("nan")) if took is not None else float("nan")
     pose = None if took is None or clip is None else pose_from(clip, body, at)
@@ -48,35 +48,31 @@ def anticipate(o: Options) -> Scene:
     world = World(friction=mu, pushes=o.pushes or (), balls=(threat.ball(),), dt=o.positive("dt", 0.002))
     return Scene(
         "", body, world, behaviour, seconds=threat.seconds + 2.4, control=o.control(),
-        pose_noise=o.take("pose_noise", 0.0), info={} if took is None else {"motion": took.source()},
-        measures=(measures.recovered, outcome(threat, body, mu, took.path.stem if took else "")),
+        pose_noise=o.take("pose_noise", 0.0), info=source_info(took),
+        measures=(measures.recovered, partial(outcome, threat, body, mu, took.path.stem if took else "")),
     )  # fmt: skip
 
 
 def _threat(o: Options) -> Threat:
     """The ball as asked for, every number within its range."""
-    own, asked = Threat(), {}
-    for name, (unit, low, high) in RANGES.items():
-        asked[name] = o.take(
-            f"ball.{NAMES.get(name, name)}", float(getattr(own, name)), lambda x, a=low, b=high: a <= x <= b,
-            f"give {low:g} to {high:g} {unit}",
-        )  # fmt: skip
-    return Threat(**asked)
+    own = Threat()
+    return Threat(
+        **{
+            name: o.between(f"ball.{NAMES.get(name, name)}", float(getattr(own, name)), low, high, unit)
+            for name, (unit, low, high) in RANGES.items()
+        }
+    )
 
 
-def outcome(threat: Threat, body, friction: float, clip: str = "") -> Callable[[Recording], dict[str, Any]]:
+def outcome(threat: Threat, body: Character, friction: float, clip: str, take: Recording) -> dict[str, Any]:
     """What the ball did, and what it would have done to a body that stands still."""
-
-    def measure(take: Recording) -> dict[str, Any]:
-        names, last = take.series["impact"].names, take["impact"][-1]
-        energy = {n: float(e) for n, e in zip(names, last, strict=True) if e > 0}
-        without = Range(body, threat.mass, friction).throw(threat, still)
-        what, index = result(energy, threat.energy), int(np.nanmax(take["anticipation"][:, 0], initial=-1))
-        return {
-            "hit": what == "hit", "result": what, "damage_j": damage(energy), "damage_without_j": without.damage,
-            "impact_j": sum(energy.values()), "ball_j": threat.energy,
-            "struck": max(energy, key=energy.__getitem__, default="none"),
-            "chosen": "none" if index < 0 else clip or MOVES[index].name,
-        }  # fmt: skip
-
-    return measure
+    names, last = take.series["impact"].names, take["impact"][-1]
+    energy = {n: float(e) for n, e in zip(names, last, strict=True) if e > 0}
+    without = Range(body, threat.mass, friction).throw(threat, still)
+    what, index = result(energy, threat.energy), int(np.nanmax(take["anticipation"][:, 0], initial=-1))
+    return {
+        "hit": what == "hit", "result": what, "damage_j": damage(energy), "damage_without_j": without.damage,
+        "impact_j": sum(energy.values()), "ball_j": threat.energy,
+        "struck": max(energy, key=energy.__getitem__, default="none"),
+        "chosen": "none" if index < 0 else clip or MOVES[index].name,
+    }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -59,7 +60,7 @@ def side_kick(o: Options) -> Scene:
     return stage(
         o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0,
         watch={s: (s, (0.0, 0.0, 0.0)) for s in ("foot_l", "foot_r")}, part="kick",
-        measures=(measures.highest("kick", ("foot_l", "foot_r")),),
+        measures=(partial(measures.highest, "kick", ("foot_l", "foot_r")),),
     )  # fmt: skip
 
 
@@ -86,7 +87,7 @@ def head_drag(o: Options) -> Scene:
     return stage(
         o, "adult", lambda b: library.squat(b, o.positive("depth", 0.25), o.positive("period", 2.5)), seconds=10.0,
         others=others, watch={"head": (top, tuple(local))}, weights=Weights(arms=1.0),
-        measures=(measures.drag_error("head", target, start + 1.0),),
+        measures=(partial(measures.drag_error, "head", target, start + 1.0),),
     )  # fmt: skip
 
 
@@ -112,7 +113,7 @@ def cup(o: Options) -> Scene:
     }  # fmt: skip
     made = stage(
         o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0, others=others,
-        watch=watch, measures=(measures.tilt("head"), measures.tilt("cup")),
+        watch=watch, measures=[partial(measures.tilt, name) for name in ("head", "cup")],
     )  # fmt: skip
     start = np.array(made.q_start)
     model, side_up = made.character.model, hand[-1]
@@ -155,7 +156,7 @@ def grapple(o: Options) -> Scene:
 def platform(o: Options) -> Scene:
     """Ride a platform: ``ride=waves`` (all translations and tilt, slippery, with impulses) or one ``ride=move``."""
     if o.choice("ride", "waves", ("waves", "move")) == "move":
-        distance = o.take("distance", -0.16, lambda x: abs(x) < 2, "give metres between -2 and 2")
+        distance = o.between("distance", -0.16, -2, 2, "metres")
         moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
         return stage(
             o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,)

@@ -15,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.scenes.options import Options
 from poise.scenes.registry import SCENES
 from poise.simulate import Scene
+from poise.simulate.scene import Performance
 from poise.worlds.disturb import Push
 
 OWN_PUSHES_KG = 75.0  # mass of the body that the scenes' own pushes are made for
@@ -52,6 +53,9 @@ def scene(
         options = {**options, "motion": str(motion)}
     asked = Options(options, character, pushes, seconds)
     made = SCENES[name](asked)
+    terrain = asked.terrain(made.world.terrain)
+    if terrain is not None and isinstance(made.behaviour, Performance):
+        raise BadInput(f"{name} is no physics scene: it has no terrain")
     asked.finish()
     made = replace(
         made,
@@ -64,17 +68,15 @@ def scene(
     )
     body = made.character
     own = body.mass / OWN_PUSHES_KG if push is None and body.source else 1.0
-    fitted = tuple(_fitted(p, body, own) for p in made.world.pushes)
-    return replace(made, world=replace(made.world, pushes=fitted))
-
-
-def _fitted(push: Push, body: Character, share: float) -> Push:
-    """A push on a part that the body has (``torso`` is its trunk, whatever that is called), as hard as it is heavy."""
-    return replace(push, body=_part(body, push.body), force=tuple(share * f for f in push.force))
+    # on a part that the body has, as hard as it is heavy
+    fitted = tuple(
+        replace(p, body=_part(body, p.body), force=tuple(own * f for f in p.force)) for p in made.world.pushes
+    )
+    return replace(made, world=replace(made.world, pushes=fitted, terrain=terrain))
 
 
 def _part(body: Character, name: str) -> str:
-    """A body by its own name, or by that of a joint of the skeleton that it was made from."""
+    """A body by its own name, or by that of a joint of the skeleton that it was made from; ``torso`` is the trunk."""
     if name == "torso":
         return body.trunk
     if name in body.body_names:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from time import process_time  # what else the machine does is left out
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from poise.behaviours.example_steps import compare, database
 from poise.behaviours.example_steps.compose import held, joined, onto, placed, settled, through
-from poise.behaviours.example_steps.perform import Played, Stepped, Stopwatch
-from poise.behaviours.example_steps.step import print_of
+from poise.behaviours.example_steps.perform import Played, Stepped
+from poise.behaviours.example_steps.step import middle_of, print_of
 from poise.behaviours.example_steps.stepping import Goal, Walker
 from poise.character.character import Character
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.keyframes import from_keys
-from poise.scenes.options import Options
+from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.simulate import Scene
 from poise.worlds.world import World
+
+if TYPE_CHECKING:
+    from poise.capture.captured import Captured
 
 CAREFUL = (  # foot, x, y [heights of the centre of mass], turn [deg]
     (0, 0.26, 0.03, 10), (1, 0.5, -0.06, 0), (0, 0.62, 0.14, 25), (1, 0.86, 0.1, 25),
@@ -27,15 +32,21 @@ CAREFUL = (  # foot, x, y [heights of the centre of mass], turn [deg]
 WAIT = 0.4  # [s] of standing before and after
 
 
-def _scene(body: Character, play, seconds: float, info=None) -> Scene:
-    return Scene("", body, World(), Stepped(play), seconds=seconds, info=info or {})
+def _scene(body: Character, play, took: Captured | None) -> Scene:
+    return Scene("", body, World(), Stepped(play), seconds=60.0, info=source_info(took))
+
+
+def _angle_and_time(o: Options, angle: float) -> tuple[float, float]:
+    """How far to turn [rad], and how long a step takes [s]."""
+    angle = o.between("angle", angle, -180, 180, "degrees")
+    return math.radians(angle), o.between("step", 0.9, 0.4, 5, "seconds")
 
 
 @scene
 def kinematic_steps(o: Options) -> Scene:
     """Four careful steps from examples; ``show=held-out`` plays three steps of a clip that is no example."""
     show = o.choice("show", "careful", ("careful", "held-out"))
-    seconds = o.take("step", 1.3, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    seconds = o.between("step", 1.3, 0.4, 5, "seconds")
     file, plot = o.take("steps", ""), o.take("figure", "")
     body, clip, took = o.cast_to("adult", compare.held_out)
     assert clip is not None
@@ -45,7 +56,7 @@ def kinematic_steps(o: Options) -> Scene:
     play = partial(
         _careful if show == "careful" and took is None else _held_out, body, base, clip, seconds, plot
     )
-    return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
+    return _scene(body, play, took)
 
 
 def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Played:
@@ -57,9 +68,9 @@ def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Pl
         for i, x, y, turn in CAREFUL
     ]
     walker.warm_up()
-    clock = Stopwatch()
+    start = process_time()
     steps = through(walker, q, goals)
-    took = clock.seconds
+    took = process_time() - start
     found = compare.compare(walker, clip)
     if plot:
         compare.figure(found, plot)
@@ -70,55 +81,49 @@ def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Pl
 def _held_out(body: Character, base, clip: Clip, seconds: float, plot: str) -> Played:
     walker = Walker(body, base)
     walker.warm_up()
-    clock = Stopwatch()
+    start = process_time()
     found = compare.compare(walker, clip)
+    took = process_time() - start
     if plot:
         compare.figure(found, plot)
-    return Played(joined([m.clip for m in found.steps]), found.steps, clock.seconds, found.metrics())
+    return Played(joined([m.clip for m in found.steps]), found.steps, took, found.metrics())
 
 
 @scene
 def turn_step(o: Options) -> Scene:
     """A ready stance turned by ``angle`` [deg]: steps between two clips, without an example."""
-    angle = o.take("angle", 60.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
-    seconds = o.take("step", 0.9, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    angle, seconds = _angle_and_time(o, 60.0)
     body, clip, took = o.cast("adult", ready, "standing")
     assert clip is not None
-    play = partial(_turned, body, clip, clip, math.radians(angle), seconds, o.take("blend", False))
-    return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
+    play = partial(_turned, body, clip, clip, angle, seconds, o.take("blend", False))
+    return _scene(body, play, took)
 
 
 @scene
 def fight_step(o: Options) -> Scene:
     """A kick sent into another direction by the steps before it; ``angle`` [deg]."""
-    angle = o.take("angle", 45.0, lambda x: abs(x) <= 180, "give -180 to 180 degrees")
-    seconds = o.take("step", 0.9, lambda x: 0.4 <= x <= 5, "give 0.4 to 5 seconds")
+    angle, seconds = _angle_and_time(o, 45.0)
     body, clip, took = o.cast("adult", library.side_kick, "kick")
     assert clip is not None
     before = ready(body) if took is None else held(Walker(body), clip.q[0], 0.8)
-    play = partial(_turned, body, before, clip, math.radians(angle), seconds, o.take("blend", False))
-    return _scene(body, play, 60.0, {} if took is None else {"motion": took.source()})
+    play = partial(_turned, body, before, clip, angle, seconds, o.take("blend", False))
+    return _scene(body, play, took)
 
 
 def _turned(body: Character, before: Clip, after: Clip, angle: float, seconds: float, blend: bool) -> Played:
     """One clip, steps, and another clip turned by an angle."""
     walker = Walker(body)
-    middles = [_middle(walker, q) for q in (before.q[-1], after.q[0])]
+    middles = [middle_of(walker.legs, q) for q in (before.q[-1], after.q[0])]
     after = placed(walker, after, middles[0] - middles[1], angle)
     walker.warm_up()
-    clock = Stopwatch()
+    start = process_time()
     steps = onto(walker, before.q[-1], after, seconds)
-    took = clock.seconds
+    took = process_time() - start
     pieces = [before, *(m.blend if blend else m.clip for m in steps)]
     end = steps[-1].clip.q[-1] if steps else before.q[-1]
     whole = joined([*pieces, settled(walker, end, after)])
     faced = [print_of(walker.legs, clip.q[k], 0)[2] for clip, k in ((after, 0), (whole, -1))]
     return Played(whole, steps, took, {"heading_error_deg": math.degrees(abs(faced[0] - faced[1]))})
-
-
-def _middle(walker: Walker, q: np.ndarray) -> np.ndarray:
-    """Between the soles (2,) [m]."""
-    return 0.5 * (print_of(walker.legs, q, 0)[:2] + print_of(walker.legs, q, 1)[:2])
 
 
 def ready(body: Character) -> Clip:

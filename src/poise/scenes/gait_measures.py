@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from poise.record.recording import Recording
@@ -30,60 +28,43 @@ def landing(take: Recording) -> dict[str, float]:
     return {"landing_error_m": float(errors.mean()), "landing_error_max_m": float(errors.max())}
 
 
-def onset(push: float) -> Callable[[Recording], dict[str, float]]:
+def onset(push: float, take: Recording) -> dict[str, float]:
     """Time from the push to the first foot that leaves the ground."""
-
-    def measure(take: Recording) -> dict[str, float]:
-        lifted = np.flatnonzero(take["gait"][:, 0] == 2)
-        return {"step_onset_s": float(take.time[lifted[0]] - push)} if len(lifted) else {}
-
-    return measure
+    lifted = np.flatnonzero(take["gait"][:, 0] == 2)
+    return {"step_onset_s": float(take.time[lifted[0]] - push)} if len(lifted) else {}
 
 
 def arm_swing(take: Recording) -> dict[str, float]:
     """Amplitude of the left shoulder's pitch, and its phase against the left hip's at the frequency of the stride."""
     import mujoco
 
-    names = ("arm_swing_deg", "arm_leg_phase_deg")
     model = mujoco.MjModel.from_xml_string(take.model_xml)
     known = {model.joint(j).name for j in range(model.njnt)}
     if not {"shoulder_l", "hip_l"} <= known or len(take) < 300:
         return {}
     late = take.time >= 0.4 * take.time[-1]
-    arm, leg = (
-        _pitch(take["q"][late], int(model.joint(name).qposadr[0])) for name in ("shoulder_l", "hip_l")
-    )
+    q, at = take["q"][late], [model.joint(name).qposadr[0] for name in ("shoulder_l", "hip_l")]
+    arm, leg = (np.degrees(2 * np.arctan2(q[:, a + 2], q[:, a])) for a in at)  # rotation about y
     window = np.hanning(len(arm))
     A, B = (np.fft.rfft((x - x.mean()) * window) for x in (arm, leg))
     k = int(np.abs(B).argmax())
     low, high = np.percentile(arm, [2, 98])
-    return dict(
-        zip(names, (float(high - low) / 2, abs(float(np.degrees(np.angle(A[k] / B[k]))))), strict=True)
-    )
+    phase = abs(float(np.degrees(np.angle(A[k] / B[k]))))
+    return {"arm_swing_deg": float(high - low) / 2, "arm_leg_phase_deg": phase}
 
 
-def _pitch(q: np.ndarray, at: int) -> np.ndarray:
-    """Rotation about y of a ball joint [deg]."""
-    return np.degrees(2 * np.arctan2(q[:, at + 2], q[:, at]))
-
-
-def walking(start: float) -> Callable[[Recording], dict[str, float]]:
+def walking(start: float, take: Recording) -> dict[str, float]:
     """Speed along the way, length, time and regularity of steps, knees in mid-stance, and H over m v h, under way."""
-
-    def measure(take: Recording) -> dict[str, float]:
-        late = take.time >= min(start + SETTLE, 0.5 * take.time[-1])
-        com, t = take["com"][late], take.time[late]
-        marks = com[
-            :: max(1, round(PACE_WINDOW / take.dt)), :2
-        ]  # far apart, so that sway does not count as way
-        way = float(np.linalg.norm(np.diff(marks, axis=0), axis=1).sum())
-        mean = way / max((len(marks) - 1) * round(PACE_WINDOW / take.dt) * take.dt, 1e-9)
-        mass = float(np.nanmedian(np.abs(take["linear_momentum"][late, 0] / take["com_velocity"][late, 0])))
-        H = np.linalg.norm(take["angular_momentum"][late], axis=1)
-        found = {"speed_ms": mean, "h_over_mvh": float(H.mean() / max(mass * mean * com[:, 2].mean(), 1e-9))}
-        return found | _landings(take, t[0]) | _mid_stance(take, t[0])
-
-    return measure
+    late = take.time >= min(start + SETTLE, 0.5 * take.time[-1])
+    com, t = take["com"][late], take.time[late]
+    apart = max(1, round(PACE_WINDOW / take.dt))  # so that sway does not count as way
+    marks = com[::apart, :2]
+    way = float(np.linalg.norm(np.diff(marks, axis=0), axis=1).sum())
+    mean = way / max((len(marks) - 1) * round(PACE_WINDOW / take.dt) * take.dt, 1e-9)
+    mass = float(np.nanmedian(np.abs(take["linear_momentum"][late, 0] / take["com_velocity"][late, 0])))
+    H = np.linalg.norm(take["angular_momentum"][late], axis=1)
+    found = {"speed_ms": mean, "h_over_mvh": float(H.mean() / max(mass * mean * com[:, 2].mean(), 1e-9))}
+    return found | _landings(take, t[0]) | _mid_stance(take, t[0])
 
 
 def _landings(take: Recording, after: float) -> dict[str, float]:
@@ -121,20 +102,16 @@ def _mid_stance(take: Recording, after: float) -> dict[str, float]:
     return {"stance_knee_deg": float(np.degrees(np.mean(bends)))} if bends else {}
 
 
-def back_in_gait(speed: float, side: float) -> Callable[[Recording], dict[str, bool]]:
+def back_in_gait(speed: float, side: float, take: Recording) -> dict[str, bool]:
     """Whether the last second has the velocity asked for, on the straight way that the feet pointed at first."""
-
-    def measure(take: Recording) -> dict[str, bool]:
-        last = take.time >= take.time[-1] - GAIT_WINDOW
-        com = take["com"]
-        velocity = take["com_velocity"][last].mean(axis=0)[:2]
-        ahead = float(take["soles"][0, 2::3].mean())  # the way that the feet pointed at first
-        c, s = np.cos(ahead), np.sin(ahead)
-        wanted = np.array([c * speed - s * side, s * speed + c * side])
-        size = float(np.linalg.norm(wanted))
-        across = np.array([-wanted[1], wanted[0]]) / size if size > 0.05 else np.array([-s, c])
-        off = abs(float(((com[last] - com[0]).mean(axis=0)[:2]) @ across))
-        pace = float(np.linalg.norm(velocity - wanted)) < SAME_PACE * max(size, 0.3)
-        return {"back_in_gait": bool(not take.fell and pace and off < ON_LINE * com[0, 2])}
-
-    return measure
+    last = take.time >= take.time[-1] - GAIT_WINDOW
+    com = take["com"]
+    velocity = take["com_velocity"][last].mean(axis=0)[:2]
+    ahead = float(take["soles"][0, 2::3].mean())  # the way that the feet pointed at first
+    c, s = np.cos(ahead), np.sin(ahead)
+    wanted = np.array([c * speed - s * side, s * speed + c * side])
+    size = float(np.linalg.norm(wanted))
+    across = np.array([-wanted[1], wanted[0]]) / size if size > 0.05 else np.array([-s, c])
+    off = abs(float(((com[last] - com[0]).mean(axis=0)[:2]) @ across))
+    pace = float(np.linalg.norm(velocity - wanted)) < SAME_PACE * max(size, 0.3)
+    return {"back_in_gait": bool(not take.fell and pace and off < ON_LINE * com[0, 2])}

@@ -32,36 +32,28 @@ def arm_share(take: Recording) -> dict[str, float]:
     }
 
 
-def tilt(name: str) -> Callable[[Recording], dict[str, float]]:
+def tilt(name: str, take: Recording) -> dict[str, float]:
     """Largest lean of a body, from two of its points watched as ``name.base`` and ``name.top``."""
-
-    def measure(take: Recording) -> dict[str, float]:
-        up = take[f"point.{name}.top"] - take[f"point.{name}.base"]
-        angle = np.degrees(np.arctan2(np.linalg.norm(up[:, :2], axis=1), up[:, 2]))
-        return {f"{name}_tilt_deg": float(angle.max())}
-
-    return measure
+    up = take[f"point.{name}.top"] - take[f"point.{name}.base"]
+    angle = np.degrees(np.arctan2(np.linalg.norm(up[:, :2], axis=1), up[:, 2]))
+    return {f"{name}_tilt_deg": float(angle.max())}
 
 
 def drag_error(
-    name: str, target: Callable[[float], np.ndarray], start: float
-) -> Callable[[Recording], dict[str, float]]:
+    name: str, target: Callable[[float], np.ndarray], start: float, take: Recording
+) -> dict[str, float]:
     """Mean and largest distance of a watched point from its moving target, and how far it left the target's plane."""
-
-    def measure(take: Recording) -> dict[str, float]:
-        late = take.time >= start
-        if not late.any():
-            return dict.fromkeys(("drag_error_m", "drag_error_max_m", "drag_out_of_plane_m"), float("nan"))
-        want = np.array([target(t) for t in take.time[late]])
-        gap = take[f"point.{name}"][late] - want
-        distance = np.linalg.norm(gap, axis=1)
-        return {
-            "drag_error_m": float(distance.mean()),
-            "drag_error_max_m": float(distance.max()),
-            "drag_out_of_plane_m": float(np.abs(gap[:, 1]).max()),
-        }
-
-    return measure
+    late = take.time >= start
+    if not late.any():
+        return dict.fromkeys(("drag_error_m", "drag_error_max_m", "drag_out_of_plane_m"), float("nan"))
+    want = np.array([target(t) for t in take.time[late]])
+    gap = take[f"point.{name}"][late] - want
+    distance = np.linalg.norm(gap, axis=1)
+    return {
+        "drag_error_m": float(distance.mean()),
+        "drag_error_max_m": float(distance.max()),
+        "drag_out_of_plane_m": float(np.abs(gap[:, 1]).max()),
+    }
 
 
 def platform_slip(take: Recording) -> dict[str, float]:
@@ -69,23 +61,15 @@ def platform_slip(take: Recording) -> dict[str, float]:
     return {"platform_slip_m": float(take.metrics["foot_slip_m"] or 0.0)}
 
 
-def highest(name: str, points: Sequence[str]) -> Callable[[Recording], dict[str, float]]:
+def highest(name: str, points: Sequence[str], take: Recording) -> dict[str, float]:
     """Greatest height of some watched points; nan where the body has none of them."""
-
-    def measure(take: Recording) -> dict[str, float]:
-        heights = [take[f"point.{p}"][:, 2].max() for p in points if f"point.{p}" in take]
-        return {f"{name}_height_m": float(max(heights, default=np.nan))}
-
-    return measure
+    heights = [take[f"point.{p}"][:, 2].max() for p in points if f"point.{p}" in take]
+    return {f"{name}_height_m": float(max(heights, default=np.nan))}
 
 
-def feet_of(took: Captured) -> Callable[[Recording], dict[str, float]]:
+def feet_of(took: Captured, take: Recording) -> dict[str, float]:
     """How far the captured feet slid and sank before they were locked, and after; the speed over the captured one."""
-
-    def measure(take: Recording) -> dict[str, float]:
-        feet = {"before": took.before, "after": took.after}
-        slides = {f"clip_slide_{when}_m": skate.slide_m for when, skate in feet.items()}
-        sinks = {f"clip_sink_{when}_m": skate.sink_m for when, skate in feet.items()}
-        return slides | sinks | {"clip_speed_ratio": took.speed}
-
-    return measure
+    feet = {"before": took.before, "after": took.after}
+    slides = {f"clip_slide_{when}_m": skate.slide_m for when, skate in feet.items()}
+    sinks = {f"clip_sink_{when}_m": skate.sink_m for when, skate in feet.items()}
+    return slides | sinks | {"clip_speed_ratio": took.speed}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from poise.behaviours.balance.gains import Gains, Weights
@@ -14,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
 from poise.motion.filters import CUTOFF
 from poise.worlds.disturb import Push
+from poise.worlds.terrain import TERRAINS, Terrain
 
 if TYPE_CHECKING:
     from poise.capture.captured import Captured
@@ -68,6 +70,16 @@ class Options:
         """A number above zero."""
         return self.take(key, default, lambda x: 0 < x < 1e6, "give a number above zero")
 
+    def between(self, key: str, default: Any, low: float, high: float, unit: str = "a number") -> Any:
+        """A number from one to another."""
+        return self.take(
+            key, default, lambda x: low <= x <= high, f"give {unit} between {low:g} and {high:g}"
+        )
+
+    def friction(self, default: float = 0.8) -> float:
+        """Of the ground."""
+        return self.take("friction", default, lambda x: 0 <= x < 10, "give a number from zero on")
+
     def record(self, prefix: str, default: T) -> T:
         """A frozen dataclass with fields replaced by ``prefix.field`` keys."""
         changes = {
@@ -88,6 +100,16 @@ class Options:
         mode = self.take("control.mode", "robust")
         rate = self.take("control.refresh_hz", 0.0)
         return Control(mode=mode, refresh_hz=rate or refresh_hz, two_pass=self.take("two_pass", True))
+
+    def terrain(self, own: Terrain | None) -> Terrain | None:
+        """The ground by the name of its kind, with its numbers as ``terrain.key``; the scene's own if not asked."""
+        kind = self.take("terrain", "")
+        if kind not in ("", "flat", *TERRAINS):
+            raise unknown("terrain", kind, ("flat", *TERRAINS))
+        if kind not in TERRAINS:
+            return None if kind else own
+        numbers = signature(TERRAINS[kind]).parameters.values()
+        return TERRAINS[kind](**{p.name: self.take(f"terrain.{p.name}", p.default) for p in numbers})
 
     def character(self, default: str) -> Character:
         given = self._character if self._character is not None else default
@@ -138,6 +160,11 @@ class Options:
         for key in self.asked:
             if key not in self._known:
                 raise unknown("option", key, self._known)
+
+
+def source_info(took: Captured | None) -> dict[str, Any]:
+    """What a recording keeps of a motion file, if there was one."""
+    return {} if took is None else {"motion": took.source()}
 
 
 def _kind(default: Any) -> str:

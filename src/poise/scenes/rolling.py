@@ -18,7 +18,7 @@ from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
 from poise.control.controller import Control
 from poise.scenes.options import Options
-from poise.scenes.registry import scene
+from poise.scenes.registry import SCENES, Compose, scene
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.terrain import Slope, Stairs, Terrain, Uneven
@@ -30,9 +30,8 @@ TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
 FORWARD, SLOW = 1.7, 1.4  # [m/s]
-PAPER = FeatureWeights(
-    (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si"
-)  # §4: unit weights
+# §4: unit weights
+PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")
 ASIDE = Steering(angular_ks=(60.0, 0.0, 60.0), angular_kd=(12.0, 5.0, 12.0), acts="aside")
 BESIDE = FeatureWeights(linear=(2.0, 3.0, 0.05), angular=(1.0, 0.0, 1.0), pose=0.02)
 TUCK = {  # [deg]
@@ -89,9 +88,7 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
 def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
     """The cycles with a share of a captured roll in them, where there is a motion file."""
     motion = o.take("motion", "")
-    share = o.take(
-        "motion.share", 0.25, lambda x: 0 <= x <= 1, "give 0 (none of the captured roll) to 1 (all of it)"
-    )
+    share = o.between("motion.share", 0.25, 0, 1, "a share of the captured roll")
     if not motion:
         return chosen
     from poise.behaviours.rolling.captured import cycle_of, mixed
@@ -134,7 +131,7 @@ def _start(o: Options, steering: Steering) -> Start:
 
     A forward roll whose speed and spin are 0 begins in a crouch, leaning forward.
     """
-    own, share = Start(), o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
+    own, share = Start(), o.between("start.spread", 1.0, 0, 5)
     return Start(
         o.take("start.speed", steering.speed, lambda x: -5 < x < 5, "give m/s between -5 and 5"),
         o.take("start.spin", steering.spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
@@ -142,52 +139,40 @@ def _start(o: Options, steering: Steering) -> Start:
     )  # fmt: skip
 
 
-@scene
-def roll_forward(o: Options) -> Scene:
-    """Forward rolls, one after the other, on a cycle of poses locked to the turn of the body."""
-    return _roll(o, Task("forward", speed=FORWARD, acts="aside"))
-
-
-@scene
-def roll_backward(o: Options) -> Scene:
-    """Backward rolls."""
-    return _roll(o, Task("backward"))
-
-
-@scene
-def roll_sideways(o: Options) -> Scene:
-    """Log rolls about the body's long axis, arms overhead."""
-    return _roll(o, Task("sideways", steered=False))
-
-
-@scene
-def roll_parkour(o: Options) -> Scene:
-    """Forward rolls over one shoulder, the axis of rotation oblique to the trunk."""
-    return _roll(o, Task("parkour"))
-
-
-@scene
-def roll_forward_keyframe(o: Options) -> Scene:
-    """Forward rolls from two fixed poses alone, tuck and open, as the paper has them: it does not get far."""
-    return _keyframe(o, "forward", 1.2, 1.3)
-
-
-@scene
-def roll_backward_keyframe(o: Options) -> Scene:
-    """Backward rolls from two fixed poses alone."""
-    return _keyframe(o, "backward", 1.0, 1.3)
-
-
-def _keyframe(o: Options, style: str, speed: float, spin: float) -> Scene:
+def _keyframe(style: str, speed: float, spin: float) -> Task:
     """Unit weights in SI units, two passes, the integral of AV out of plane, and the blend between two poses."""
     tuck, spread = (cycles.Cycle(style, keys, speed, spin) for keys in (TUCK, OPEN))
-    return _roll(o, Task(tuck, literal=True, partner=spread))
+    return Task(tuck, literal=True, partner=spread)
+
+
+LEVEL = {  # rolls on a level floor that nothing disturbs
+    "roll-forward": ("Forward rolls, one after the other, on a cycle of poses locked to the turn of the body.",
+                     Task("forward", speed=FORWARD, acts="aside")),
+    "roll-backward": ("Backward rolls.", Task("backward")),
+    "roll-sideways": ("Log rolls about the body's long axis, arms overhead.", Task("sideways", steered=False)),
+    "roll-parkour": ("Forward rolls over one shoulder, the axis of rotation oblique to the trunk.", Task("parkour")),
+    "roll-forward-keyframe": (
+        "Forward rolls from two fixed poses alone, tuck and open, as the paper has them: it does not get far.",
+        _keyframe("forward", 1.2, 1.3)),
+    "roll-backward-keyframe": ("Backward rolls from two fixed poses alone.", _keyframe("backward", 1.0, 1.3)),
+}  # fmt: skip
+
+
+def _level(text: str, task: Task) -> Compose:
+    def compose(o: Options) -> Scene:
+        return _roll(o, task)
+
+    compose.__doc__ = text
+    return compose
+
+
+SCENES.update({name: _level(*row) for name, row in LEVEL.items()})
 
 
 @scene
 def roll_uneven(o: Options) -> Scene:
     """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
-    bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain", 0))
+    bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain.seed", 0))
     return _roll(o, Task("forward", terrain=bumps, speed=FORWARD, acts="aside"))
 
 
@@ -204,9 +189,7 @@ def roll_decline(o: Options) -> Scene:
 
 
 def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None, acts: str) -> Scene:
-    angle = math.radians(
-        o.take("angle", angle_deg, lambda x: abs(x) <= 30, "give degrees between -30 and 30")
-    )
+    angle = math.radians(o.between("angle", angle_deg, -30, 30, "degrees"))
     return _roll(o, Task(cycle, terrain=Slope(angle) if angle else None, slope=angle, speed=speed, acts=acts))
 
 
@@ -229,7 +212,7 @@ def roll_over(o: Options) -> Scene:
     """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
     body = o.character("baby")
     behaviour = RollOver(o.positive("strength", 1.0))
-    spread = o.take("start.spread", 1.0, lambda x: 0 <= x <= 5, "give 0 to 5")
+    spread = o.between("start.spread", 1.0, 0, 5)
 
     def lie(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         pose = poses(body, LYING)[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from poise.behaviours.balance.balance import Balance
 from poise.behaviours.balance.gains import Weights
 from poise.scenes import measures
@@ -34,7 +36,7 @@ def stage(
     paper = control.mode == "paper"
     if friction == FRICTION and body.floor is not None and body.floor.friction is not None:
         friction = body.floor.friction
-    mu = o.take("friction", friction, lambda x: 0 <= x < 10, "give a number from zero on")
+    mu = o.friction(friction)
     world = World(
         friction=mu,
         platform=more.pop("platform", None),
@@ -55,7 +57,7 @@ def stage(
     if took is not None:
         assert dance is not None
         seconds, speed = dance.seconds or seconds, dance.sample(dance.start + 1e-6)[1]
-        checks += (measures.feet_of(took),)
+        checks += (partial(measures.feet_of, took),)
         more["info"] = {"motion": took.source()}
     return Scene(
         "", body, world, behaviour, seconds=seconds, control=control, q_start=start, v_start=speed,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from poise.behaviours import Footprint, Footprints, Pace, Recover, Stepper, StepWeights, Stride, Walk, Weights
 from poise.behaviours.stepping.legs import Legs
@@ -44,7 +45,7 @@ def stage(
     """What all stepping scenes share: body, world, stepper and their options."""
     manner = manner or Manner()
     body = o.character(manner.body)
-    mu = o.take("friction", 0.8, lambda x: 0 <= x < 10, "give a number from zero on")
+    mu = o.friction()
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002))
     behaviour = Stepper(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
@@ -64,14 +65,14 @@ def _recover(o: Options) -> Recover:
 def reactive_step(o: Options) -> Scene:
     """Stand, be pushed, and step where the momenta say."""
     push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
-    return stage(o, _recover(o), 6.0, REACTING, (push,), (measured.onset(1.0),))
+    return stage(o, _recover(o), 6.0, REACTING, (push,), (partial(measured.onset, 1.0),))
 
 
 @scene
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
     push = Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1)
-    return stage(o, _recover(o), 7.0, REACTING, (push,), (measured.onset(1.0),))
+    return stage(o, _recover(o), 7.0, REACTING, (push,), (partial(measured.onset, 1.0),))
 
 
 @scene
@@ -92,9 +93,9 @@ def walk(o: Options) -> Scene:
     def pace(t: float) -> Pace | None:
         return None if t < start or t >= stop else Pace(speed, side, turn, time or None)
 
-    gait = (measured.walking(start), measured.arm_swing)
+    gait = (partial(measured.walking, start), measured.arm_swing)
     if not turn and math.isinf(stop):
-        gait += (measured.back_in_gait(speed, side),)
+        gait += (partial(measured.back_in_gait, speed, side),)
     period = 2 * (time or Stride().time * math.sqrt(float(o.character("adult").com_rest[2]) / GRAVITY))
     return stage(o, Walk(pace, period=period), 12.0, checks=gait)
 

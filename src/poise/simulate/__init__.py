@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from poise.compiled.function import Function
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout, rollout
 from poise.simulate.scene import Performance, Scene
@@ -12,7 +13,6 @@ from poise.simulate.session import Session
 
 __all__ = ["Performance", "Rollout", "Scene", "Session", "rollout", "simulate"]
 
-WARM_UP = 10  # steps left out of the real-time factor, while compiled code is loaded
 TOLD = 0.1  # [s] of simulated time between two reports of progress
 
 
@@ -28,11 +28,12 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
     at_once = max(1, round(TOLD / dt))
     if progress is not None:
         progress(0.0)
-    session.step(min(WARM_UP, steps) * dt)
-    begun, first = time.perf_counter(), session.steps
+    begun = (
+        time.perf_counter() - Function.seconds
+    )  # code that is compiled or loaded on the way does not count
     while session.steps < steps and not session.over:
         session.step(min(at_once, steps - session.steps) * dt)
         if progress is not None:
             progress(session.steps / steps)
-    elapsed = time.perf_counter() - begun
-    return session.recording(real_time_factor=(session.steps - first) * dt / max(elapsed, 1e-9))
+    elapsed = time.perf_counter() - Function.seconds - begun
+    return session.recording(real_time_factor=session.steps * dt / max(elapsed, 1e-9))

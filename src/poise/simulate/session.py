@@ -31,7 +31,6 @@ class Mark:
     physics: np.ndarray  # what the engine integrates, its warm start included
     contact: np.ndarray  # generalised force of the last step's constraints
     memory: Snapshot  # everything that the controller, the world and the take remember
-    rows: float  # time of the last record [s]
 
 
 class Session:
@@ -57,6 +56,8 @@ class Session:
             scene.character, behaviour, scene.control, arena.ground_body, ground_force=outside
         )
         arena.reset(*scene.start())
+        if scene.world.terrain is not None and scene.launch is None:
+            arena.put_down()
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
@@ -126,7 +127,7 @@ class Session:
         physics = np.empty(mujoco.mj_stateSize(model, PHYSICS))
         mujoco.mj_getState(model, data, physics, PHYSICS)
         memory = Snapshot([self.controller, self.arena, self.take, self._loop, self._pulls], self._fixed())
-        return Mark(self.time, physics, data.qfrc_constraint.copy(), memory, self.time)
+        return Mark(self.time, physics, data.qfrc_constraint.copy(), memory)
 
     def _fixed(self) -> list[object]:
         """What a snapshot does not enter: the scene, and the records, which are cut instead."""
@@ -140,7 +141,7 @@ class Session:
         data.qfrc_constraint[:] = mark.contact
         mujoco.mj_step1(model, data)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
-        self.take.recorder.truncate(mark.rows)
+        self.take.recorder.truncate(mark.time)
 
     def recording(self, last: float | None = None, real_time_factor: float = float("nan")) -> Recording:
         """What happened, all of it or the last so many seconds, as a Recording like any other."""

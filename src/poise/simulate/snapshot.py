@@ -31,13 +31,8 @@ PLAIN = (
     np.generic,
     range,
 )
-FIXED = (
-    Character,
-    Clip,
-    mujoco.MjModel,
-    mujoco.MjData,
-    mujoco.MjSpec,
-)  # never change, or are kept by their owner
+# never change, or are kept by their owner
+FIXED = (Character, Clip, mujoco.MjModel, mujoco.MjData, mujoco.MjSpec)
 Undo = Callable[[], None]
 
 

@@ -9,18 +9,17 @@ import numpy as np
 import poise
 from poise.compiled import compiled
 from poise.control.controller import Controller
-from poise.dynamics.momentum import pressure_point, root_to_centre
-from poise.geometry.cross import cross
+from poise.dynamics.momentum import root_to_centre
 from poise.record import excursion, metrics, spin
 from poise.record.chatter import TorqueSpectrum
 from poise.record.recording import Recorder, Recording
 from poise.record.series import Spec, spec
+from poise.simulate.momenta import Momenta, fill_momenta
 from poise.simulate.scene import Scene
 from poise.worlds.world import Arena
 
 RECORD_HZ = 100.0
 LIFTED = 0.004  # [m]: a corner of a planted sole higher than this is off the ground
-NO_MOMENT = np.zeros(3)
 SERIES = (
     "q", "v", "tau", "q_ref", "support_points", "planted", "ground", "solver", "penetration", "com", "com_velocity",
     "linear_momentum", "angular_momentum", "cp", "cmp", "contact_force", "linear_momentum_rate_des",
@@ -59,11 +58,11 @@ class Take:
             kinds["impact"] = ("J", "none", arena.tree.names)
         kinds |= {f"point.{name}": ("m", "world", ("x", "y", "z")) for name in self.scene.watch}
         kinds |= {name: (s.unit, s.frame, s.names) for name, s in self._signals.items()}
-        bodies = [arena.tree.body0 + state.tree.body(b) for b in character.arms]
-        self._arms = np.array(bodies, dtype=np.int64)
         self.recorder = Recorder(kinds, self._rows, self._keep)
         self._views = {name: self.recorder.view(name) for name in kinds}
         self._views["ground"][:] = 0, 0, 0, 1, 0, 0, 0
+        root, arms = arena.tree.body0, [arena.tree.body0 + state.tree.body(b) for b in character.arms]
+        self._momenta = Momenta(self._views, arena.model, arena.data, root, arms)
         self._ready = True
 
     def look(self) -> bool:
@@ -114,37 +113,28 @@ class Take:
         data, ground, supports = arena.data, state.ground, self.controller.supports
         row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
         row["q_ref"][:] = self.controller.behaviour.q_ref
-        sole_corners(state.corners, state.corner_count, supports.active, ground.point, ground.normal,
-                     row["support_points"])  # fmt: skip
+        sole_corners(
+            state.corners,
+            state.corner_count,
+            supports.active,
+            ground.under,
+            ground.axes,
+            row["support_points"],
+        )
         row["planted"][:] = supports.active
         if arena.impacts is not None:
             row["impact"][:] = arena.impacts.energy
         if arena.ground_body:
             row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
         row["penetration"][0] = arena.contact.penetration()
-        self._fill_momenta(row)
+        self._wrench /= max(self._wrenches, 1)
+        fill_momenta(state, self._wrench, self._momenta)
+        self._wrench[:], self._wrenches = 0.0, 0
         self._fill_solution(row)
         for name, at in self.scene.watch.items():
             row[f"point.{name}"][:] = state.place(*at)
         for name, signal in self._signals.items():
             row[name][:] = signal.values
-
-    def _fill_momenta(self, row: Mapping[str, np.ndarray]) -> None:
-        """Centre of mass, momenta and what the ground did to them since the last record."""
-        state, data, model = self.controller.state, self.arena.data, self.arena.model
-        wrench = self._wrench / max(self._wrenches, 1)
-        self._wrench[:], self._wrenches = 0.0, 0
-        force = wrench[:3]
-        row["com"][:], row["com_velocity"][:] = state.c, state.c_dot
-        row["linear_momentum"][:], row["angular_momentum"][:] = state.L, state.H
-        row["angular_velocity"][:] = state.average_velocity
-        for name, moment in (("cp", wrench[3:]), ("cmp", NO_MOMENT)):
-            ground = state.ground
-            if not pressure_point(state.c, force, moment, ground.point, ground.normal, row[name]):
-                row[name][:] = np.nan
-        row["contact_force"][:], row["angular_momentum_rate"][:] = force, wrench[3:]
-        spin_of(self._arms, data.cvel, data.xipos, data.ximat, model.body_inertia, model.body_mass, state.c,
-                state.c_dot, row["arm_angular_momentum"])  # fmt: skip
 
     def _fill_solution(self, row: Mapping[str, np.ndarray]) -> None:
         """What the laws asked for and the solve found."""
@@ -185,35 +175,17 @@ class Take:
 
 
 @compiled
-def sole_corners(corners, count, planted, point, normal, out):
+def sole_corners(corners, count, planted, under, axes, out):
     """Corners of the planted soles in a row, nan for those that are lifted: soles in the air, heels that rose."""
     at = 0
     for s in range(count.shape[0]):
         for k in range(count[s]):
             height = 0.0
             for i in range(3):
-                height += (corners[s, k, i] - point[i]) * normal[i]
+                height += (corners[s, k, i] - under[s, i]) * axes[s, i, 2]
             for i in range(3):
                 out[at] = corners[s, k, i] if planted[s] and height <= LIFTED else np.nan
                 at += 1
-
-
-@compiled
-def spin_of(bodies, cvel, xipos, ximat, inertia, mass, c, c_dot, out):
-    """Angular momentum about c that some bodies carry [kg m²/s]."""
-    for i in range(3):
-        out[i] = 0.0
-    arm, v = np.zeros(3), np.zeros(3)
-    for b in bodies:
-        w, R = cvel[b], ximat[b]
-        for i in range(3):
-            arm[i] = xipos[b, i] - c[i]
-        for i in range(3):
-            v[i] = w[3 + i] + cross(w, arm, i) - c_dot[i]
-        for i in range(3):
-            out[i] += mass[b] * cross(arm, v, i)
-            for k in range(3):
-                out[i] += R[3 * i + k] * inertia[b, k] * (R[k] * w[0] + R[3 + k] * w[1] + R[6 + k] * w[2])
 
 
 def _not_finite(arena: Arena) -> str:

@@ -10,8 +10,6 @@ by s at the price s² / 2ρ, s in units of the scaled row. A
 trace of ρ on every row keeps dependent rows apart, so that no program is without an answer; it is refined away.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small dense Cholesky in place, compiled: fast at the sizes of one body, no allocation."""
 
-from __future__ import annotations
-
 import math
 
 from poise.compiled import compiled

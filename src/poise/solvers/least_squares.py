@@ -1,7 +1,5 @@
 r"""Weighted least squares with equality constraints: minimise Σ w |A x - b|² subject to C x = d ([Balance] eq. 13)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled
@@ -83,13 +81,3 @@ def add_constrained(L, A, b, w, Y, S, x):
     backward(L, step)
     for j in range(nv):
         x[j] += step[j]
-
-
-def solve(A: np.ndarray, b: np.ndarray, w: np.ndarray, C: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """The whole problem at once, for tests and small uses; A must have full column rank."""
-    P = (A * w[:, None]).T @ A
-    if not factor(P):
-        raise np.linalg.LinAlgError("the objectives leave some direction undetermined")
-    x = np.zeros(A.shape[1])
-    constrained(P, -(A * w[:, None]).T @ b, C, d, x, np.zeros_like(C), np.zeros((len(C), len(C))))
-    return x

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 import daqp
 import numpy as np
 
-from poise.errors import PoiseError
-
 ITERATIONS = 400  # cap; ordinary problems take 5-30
 FREE = 1e30  # a bound that is none
 
@@ -24,7 +22,6 @@ class Result:
     solved: bool
     iterations: int
     status: str
-    multipliers: np.ndarray  # one a row of G; zero where the limit does not act
 
 
 STATUS = {
@@ -37,14 +34,6 @@ STATUS = {
     -5: "the cost is not convex; a weight is negative or not finite",
     -6: "the starting active set was contradictory",
 }
-
-
-class NoSolution(PoiseError):
-    """A program without a solution, kept for inspection."""
-
-    def __init__(self, status: str, problem: tuple):
-        super().__init__(status)
-        self.problem = problem
 
 
 class Program:
@@ -66,22 +55,13 @@ class Program:
             flag = model.update(H=P, f=r, A=G, bupper=upper, blower=lower, sense=sense)
         if flag < 0:
             self._models.pop(size)  # a failed set-up may leave the workspace unusable
-            return _unsolved(size, 0, STATUS.get(flag, f"set-up failed ({flag})"))
+            return _unsolved(size[0], 0, STATUS.get(flag, f"set-up failed ({flag})"))
         x, _, flag, info = model.solve()
         if flag < 0 or not np.isfinite(x).all():
             self._models.pop(size)
-            return _unsolved(size, info["iterations"], STATUS.get(flag, f"failed ({flag})"))
-        return Result(x, True, info["iterations"], STATUS.get(flag, "solved"), info["lam"])
+            return _unsolved(size[0], info["iterations"], STATUS.get(flag, f"failed ({flag})"))
+        return Result(x, True, info["iterations"], STATUS.get(flag, "solved"))
 
 
-def _unsolved(size: tuple[int, int], iterations: int, status: str) -> Result:
-    return Result(np.zeros(size[0]), False, iterations, status, np.zeros(size[1]))
-
-
-def solve(P, r, G, lower, upper, throw: bool = True) -> Result:
-    """One program, cold; raises NoSolution with the problem inside unless ``throw`` is false."""
-    P, r, G, lower, upper = (np.ascontiguousarray(a, dtype=float) for a in (P, r, G, lower, upper))
-    result = Program().solve(P, r, G, lower, upper, np.zeros(len(lower), dtype=np.int32))
-    if throw and not result.solved:
-        raise NoSolution(result.status, (P, r, G, lower, upper))
-    return result
+def _unsolved(n: int, iterations: int, status: str) -> Result:
+    return Result(np.zeros(n), False, iterations, status)

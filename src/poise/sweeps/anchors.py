@@ -8,7 +8,7 @@ import numpy as np
 
 from poise.character import Character
 from poise.character.constants import GRAVITY
-from poise.geometry.polygon import hull_into
+from poise.geometry.polygon import hull
 
 HUMAN_REACH = 0.20  # [m] beyond ξ that the next step of walking humans covers sideways after a push of 0.1 s
 HUMAN_ANKLE = 0.02  # [m] that their ankles move the centre of pressure sideways in that step
@@ -43,13 +43,10 @@ def _edges(character: Character, count: int) -> dict[float, float]:
         if support.name in character.stance:
             body = data.body(support.body)
             corners.append(body.xpos + support.points @ body.xmat.reshape(3, 3).T)
-    points = np.concatenate(corners)
-    polygon = np.zeros((len(points) + 1, 2))
-    size = hull_into(np.ascontiguousarray(points[:, :2]), len(points), polygon)
-    out = {}
+    polygon, out = hull(np.concatenate(corners)), {}
     for angle in np.linspace(0, 360, count + 1):
         ray = np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
-        out[float(angle)] = _ray(polygon[:size], character.com_rest[:2], ray)
+        out[float(angle)] = _ray(polygon, character.com_rest[:2], ray)
     return out
 
 

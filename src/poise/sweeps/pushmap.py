@@ -31,9 +31,7 @@ class PushMap:
     limits_n: dict[str, float]  # for a push of 0.1 s
     strategies: dict[str, str]
     capped: list[str]  # directions in which even the largest value tried was survived
-    cells: dict[
-        str, list[str]
-    ]  # direction -> what most replicas did at each value of the grid that was tried
+    cells: dict[str, list[str]]  # what most replicas did at each value of the grid that was tried
 
     def summary(self) -> dict[str, Any]:
         """The JSON object of `poise pushmap --json`."""
@@ -61,9 +59,13 @@ def pushmap(
     built = poise.scene(scene, character=character, seed=search.seed, **options)
     mass = built.character.mass
     case = Case(scene, character, options, mass, search.seed)
+    behaviour = built.behaviour
+    period = (
+        behaviour.period if isinstance(behaviour, Behaviour) else None
+    )  # of a stride [s], where there is one
     spots = {
         name: Spot(angle, onset)
-        for onset, ending in onsets(_period(built), search.phases).items()
+        for onset, ending in onsets(period, search.phases).items()
         for name, angle in _directions(search.directions, ending)
     }
     ledger = Ledger(folder / "trials.jsonl" if folder else None)
@@ -85,12 +87,6 @@ def _strategy(results: list[dict[str, Any]]) -> str:
     """What most surviving replicas did at the limit."""
     counts = Counter(r["strategy"] for r in results if r["survived"])
     return counts.most_common(1)[0][0] if counts else "none"
-
-
-def _period(scene: Any) -> float | None:
-    """Of a stride [s], where the scene's behaviour repeats itself."""
-    behaviour = scene.behaviour
-    return behaviour.period if isinstance(behaviour, Behaviour) else None
 
 
 def onsets(period: float | None, phases: int) -> dict[float, str]:
@@ -115,8 +111,7 @@ def _cells(levels: dict[str, int], found: dict[Level, list[dict[str, Any]]]) -> 
 
 
 def _write(result: PushMap, mass: float, folder: Path, built: Any) -> None:
-    from poise.draw.polar import polar
-    from poise.draw.strategies import strategy_map
+    from poise.draw.polar import polar, strategy_map
     from poise.sweeps.anchors import anchors
 
     (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")

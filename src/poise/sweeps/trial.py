@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -24,11 +24,21 @@ POSE_NOISE_RAD = 0.001
 
 
 @dataclass(frozen=True)
-class PushTrial:
-    """A scene by name and a push by numbers: plain data, so that it pickles, hashes and prints."""
+class Case:
+    """What all trials of a sweep share: a scene by name."""
 
     scene: str
     character: str | None
+    options: dict[str, Any]
+    mass: float  # of the body [kg]
+    seed: int
+
+
+@dataclass(frozen=True)
+class PushTrial:
+    """A case and a push by numbers: plain data, so that it pickles, hashes and prints."""
+
+    case: Case
     direction_deg: float  # nominal; 0 = forward, 90 = left
     value_ms: float  # impulse / mass [m/s]
     replica: int
@@ -36,24 +46,16 @@ class PushTrial:
     start: float  # [s]
     height: float  # of the point of application above the nominal one [m]
     seed: int
-    body: str = "torso"
-    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Of the scene."""
+        return {"pose_noise": POSE_NOISE_RAD, **self.case.options}
 
     @property
     def seconds(self) -> float:
         """End of the trial: the verdict is read there."""
         return self.start + PUSH_S + WAIT_S
-
-
-@dataclass(frozen=True)
-class Case:
-    """What all trials of a sweep share."""
-
-    scene: str
-    character: str | None
-    options: dict[str, Any]
-    mass: float  # of the body [kg]
-    seed: int
 
 
 def draw(
@@ -65,19 +67,18 @@ def draw(
     angle = math.radians(direction_deg + DIRECTION_SPREAD_DEG * turn)
     newtons = value_ms * case.mass / PUSH_S
     return PushTrial(
-        case.scene, case.character, direction_deg, value_ms, replica,
+        case, direction_deg, value_ms, replica,
         force=(newtons * math.cos(angle), newtons * math.sin(angle), 0.0),
         start=onset_s + ONSET_SPREAD_S * onset, height=HEIGHT_SPREAD_M * height, seed=int(rng.integers(2**31)),
-        options={"pose_noise": POSE_NOISE_RAD, **case.options},
     )  # fmt: skip
 
 
 def run(trial: PushTrial) -> dict[str, Any]:
     """Simulate one trial; runs in a worker, which builds the scene itself and keeps nothing."""
-    offset = (0.0, 0.0, trial.height)
-    push = poise.Push(body=trial.body, force=trial.force, start=trial.start, duration=PUSH_S, offset=offset)
+    case, offset = trial.case, (0.0, 0.0, trial.height)
+    push = poise.Push(body="torso", force=trial.force, start=trial.start, duration=PUSH_S, offset=offset)
     scene = poise.scene(
-        trial.scene, trial.character, [push], trial.seconds, trial.seed, after_fall=0.0, **trial.options
+        case.scene, case.character, [push], trial.seconds, trial.seed, after_fall=0.0, **trial.options
     )
     take = poise.simulate(scene)
     speed = take.metrics.get("com_speed_final_ms")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.errors import BadInput
 
 BOUNCE = (0.012, 0.45)  # time constant [s] and damping ratio of a ball's contact: an inflated ball
@@ -28,6 +29,11 @@ class Ball:
             raise BadInput(f"ball {self} has a number that is not finite")
         if not (0 < self.mass < 1e3 and 0 < self.radius < 2):
             raise BadInput(f"ball of {self.mass} kg and {self.radius} m; give numbers above zero")
+
+    def after(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """Place (3,) [m] and velocity (3,) [m/s] after some seconds of free flight."""
+        place, speed, fall = np.array(self.place), np.array(self.velocity), np.array([0.0, 0.0, -GRAVITY])
+        return place + t * speed + 0.5 * t * t * fall, speed + t * fall
 
 
 def add_balls(spec: mujoco.MjSpec, balls: Sequence[Ball]) -> None:
@@ -69,6 +75,11 @@ class Impacts:
         for at, ball in self._starts:
             self.data.qvel[at : at + 3] = ball.velocity
         self.energy[:], self.impulse[:], self.first[:] = 0.0, 0.0, np.nan
+
+    def met(self) -> bool:
+        """Whether a ball is against the body."""
+        geom = self.data.contact.geom
+        return bool((self._is_ball[geom].any(axis=1) & self._mine[geom].any(axis=1)).any())
 
     def touching(self) -> bool:
         """Whether a ball may touch something in the coming step."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -39,7 +40,7 @@ class Slope:
 class Uneven:
     """A height field of smooth random bumps, ``height`` from the lowest to the highest [m], flat at the start."""
 
-    height: float
+    height: float = 0.03
     wavelength: float = 1.2  # [m] of the bumps
     seed: int = 0
 
@@ -78,7 +79,7 @@ class Uneven:
 class Stairs:
     """Steps down along x: each ``drop`` lower [m] (negative leads up) and ``run`` long [m], from x = ``first`` on."""
 
-    drop: float
+    drop: float = 0.04
     run: float = 1.0
     first: float = 1.5
     count: int = 30
@@ -112,3 +113,15 @@ class Terrain(Protocol):
     """Anything that puts ground into a model, in shapes whose names begin with ``ground``."""
 
     def add(self, spec: mujoco.MjSpec, friction: float) -> None: ...
+
+
+def slope(angle: float = 5.0) -> Slope:
+    """A slope by degrees."""
+    return Slope(math.radians(angle))
+
+
+TERRAINS: dict[str, Callable[..., Terrain]] = {
+    "slope": slope,
+    "stairs": Stairs,
+    "uneven": Uneven,
+}  # by option

@@ -9,17 +9,17 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
-from poise.dynamics.limits import JointLimits, joint_stops
+from poise.dynamics.relief import Relief, top_at
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
+from poise.worlds.stops import Stops, joint_stops
 from poise.worlds.terrain import Terrain
 
 SETTLED = 1e-4  # [m] that soles at rest sink into the ground
-STOP_RATE = 100.0  # [rad/s] natural frequency of the stops of ball joints
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,8 @@ class World:
             raise unknown("contact model", self.contact, CONTACTS)
         if self.contact != "mujoco" and self.terrain is not None:
             raise BadInput(f"contact model {self.contact!r} knows flat ground only; use mujoco on terrain")
+        if self.platform is not None and self.terrain is not None:
+            raise BadInput("a platform has its own flat top; leave out the terrain")
         if not self.friction >= 0 or not np.isfinite(self.friction):
             raise BadInput(f"friction {self.friction}; give a number from zero on")
         if not 1e-5 <= self.dt <= 0.02:
@@ -73,15 +75,7 @@ class Arena:
         soles = {self.tree.body0 + self.tree.body(s.body) for s in character.supports}
         supports = {b for b in bodies if int(self.model.body_weldid[b]) in soles}
         self.contact = CONTACTS[world.contact](self.model, self.data, bodies, supports, world.friction)
-        limits = JointLimits(self.tree, character)
-        rows = 2 * len(limits.balls)  # hinges have the engine's own stops
-        self._applied = self.data.qfrc_applied[self.tree.dofs]
-        inertia = 1.0 / self.model.dof_invweight0[self.tree.dofs]  # felt at each joint with all others free
-        self._stops = (
-            limits.hinges[:0], limits.balls, self.data.qpos[self.tree.qs], limits.excess[:rows], limits.dof[:rows],
-            limits.width[:rows], limits.gradient[:rows], self.data.qvel[self.tree.dofs], inertia, STOP_RATE,
-            self._applied,
-        )  # fmt: skip
+        self._stops = Stops(self.tree, character, self.data)
         self.engine_contact = world.contact == "mujoco"
         self._outside = not self.engine_contact
         self._implicit = world.contact == "lcp"  # found together with the step, once torques are known
@@ -148,6 +142,20 @@ class Arena:
         if self.impacts is not None:
             self.impacts.reset()
 
+    def put_down(self) -> None:
+        """Raise or lower the character until its feet touch the terrain, no corner of a sole below it."""
+        relief, gaps = Relief(self.model, False), []
+        if not len(relief.kind):
+            return
+        mujoco.mj_kinematics(self.model, self.data)
+        for sole in self.character.supports:
+            if sole.name in self.character.stance:
+                body = self.data.body(self._body(sole.body))
+                corners = body.xpos + sole.points @ body.xmat.reshape(3, 3).T
+                gaps += [z - top_at(relief, x, y, np.inf) for x, y, z in corners]
+        if gaps and np.isfinite(min(gaps)):
+            self.data.qpos[self.tree.qpos0 + 2] -= min(gaps) + SETTLED
+
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""
         mujoco.mj_step1(self.model, self.data)
@@ -158,13 +166,13 @@ class Arena:
     def finish(self) -> None:
         """Second half: disturbances, joint stops, drives, contact, integration."""
         data, t = self.data, self.data.time
-        joint_stops(*self._stops)
+        joint_stops(self._stops)
         if self._disturbed or self.pushes or self.drags:
             self._disturb(t)
         if self._implicit:
             self.contact.resolve(self.ground_force)
         if self._outside:
-            self._applied += self.ground_force[self.tree.dofs]
+            self._stops.tau[:] += self.ground_force[self.tree.dofs]
         if self.world.platform:
             self._move(t)
         if self.impacts is not None and self.impacts.touching():

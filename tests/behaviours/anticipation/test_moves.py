@@ -9,9 +9,9 @@ import pytest
 
 from poise.behaviours.anticipation.arms import Arms
 from poise.behaviours.anticipation.moves import HANDS, KINDS, MOVES, Move, for_sight, key_pose, towards
+from poise.behaviours.anticipation.reaction import Reaction
 from poise.behaviours.anticipation.threat import Threat
 from poise.behaviours.anticipation.training import sight_of
-from poise.behaviours.anticipation.way import Way
 from poise.character import Character
 from poise.dynamics.limits import beyond
 from poise.errors import BadInput
@@ -89,7 +89,7 @@ def test_hands_meet_the_ball_where_they_can():
 
 @pytest.mark.parametrize("move", [Move("head", "strong", 0), Move("legs", "mild", 0)], ids=["duck", "lift"])
 def test_the_way_keeps_the_soles_in_place(move):
-    clip = Way(body())(key_pose(body(), move), 0.35, 0.8, move.lifted)
+    clip = Reaction(body()).clip(key_pose(body(), move), 0.35, 0.8, move.lifted)
     feet = skate(clip)
     assert feet.slide_m < 5e-3 and feet.sink_m < 5e-3
     np.testing.assert_allclose(clip.q[-1, 7:], body().q_rest[7:], atol=0.02)

@@ -45,7 +45,9 @@ def test_conditions_of_the_optimum(seed: int, n: int, size: float):
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 8))
 def test_equals_daqp_and_any_warm_start(seed: int, n: int):
     Q, r = draw(seed, n, 100.0)
-    want = qp.solve(Q, r, faces(n), np.zeros(FACES * n), np.full(FACES * n, 1e30)).x
+    rows = FACES * n
+    limits = np.zeros(rows), np.full(rows, 1e30), np.zeros(rows, dtype=np.int32)
+    want = qp.Program().solve(Q, r, np.ascontiguousarray(faces(n)), *limits).x
     for guess in (False, True):
         F, active = np.empty((n, 3)), np.full(FACES * n, guess)
         assert project(Q, r, MU, active, F)

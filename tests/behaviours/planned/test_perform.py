@@ -8,8 +8,8 @@ import pytest
 import poise
 from mocap import need
 from poise.behaviours.planned.course import course
-from poise.behaviours.planned.judge import outcome
 from poise.behaviours.planned.online import Settings
+from poise.behaviours.planned.outcome import outcome
 from poise.behaviours.planned.perform import act
 from poise.errors import BadInput
 from poise.worlds.disturb import Push

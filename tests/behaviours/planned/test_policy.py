@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from poise.behaviours.planned.ddp import NoPlan, Plan, solve, weights_of
+from poise.behaviours.planned.ddp import NoPlan, Plan, solve
 from poise.behaviours.planned.model import rate
 from poise.behaviours.planned.policy import TAIL, Policy, _last_force, policy
 from poise.behaviours.planned.sweep import tracked
@@ -22,7 +22,7 @@ def hamiltonian(plan: Plan) -> float:
     p, n = plan.problem, int(plan.problem.count[-1])
     F, f = _last_force(plan, plan.multiplier), np.empty(12)
     rate(plan.X[-1], p.points[-1, :n], F[:n], p.mass, p.g, f)
-    track, own = tracked(weights_of(p))
+    track, own = tracked(p.w)
     error = plan.X[-1] - p.x_ref[-1]
     running = p.weights.force * (F**2).sum() + track @ error**2 + own @ plan.X[-1] ** 2
     return float(running + plan.multiplier @ f)

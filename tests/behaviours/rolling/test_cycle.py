@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from poise.behaviours.rolling.cycle import CHANNELS, STYLES, Cycle, named, periodic, shipped
-from poise.behaviours.rolling.guess import guess
 from poise.behaviours.rolling.speeds import Gears
 from poise.character import Character
 from poise.errors import BadInput
@@ -42,7 +41,7 @@ def test_complaints_name_the_key(text: str, says: str, tmp_path: Path) -> None:
 
 def test_shipped_cycles_are_of_known_styles_and_guesses_exist() -> None:
     assert {c.style for c in shipped().values()} == set(STYLES)
-    assert all(guess(style).style == style for style in STYLES)
+    assert all(shipped("guesses")[style].style == style for style in STYLES)
     with pytest.raises(BadInput, match="forward"):
         named("forwards")
 

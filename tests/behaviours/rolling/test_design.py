@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from poise.behaviours.rolling.cycle import shipped
 from poise.behaviours.rolling.design import Design
-from poise.behaviours.rolling.guess import guess
 from poise.character import Character
 
 
 def test_numbers_and_cycle_are_one() -> None:
-    plan = Design(guess("forward"), Character.named("tumbler"))
+    plan = Design(shipped("guesses")["forward"], Character.named("tumbler"))
     x = plan.vector(plan.guess)
     assert ((x >= 0) & (x <= 1)).all()
     again = plan.cycle(x)
@@ -22,7 +22,7 @@ def test_numbers_and_cycle_are_one() -> None:
 
 def test_search_repeats() -> None:
     pytest.importorskip("cma")
-    plan = Design(guess("forward"), Character.named("tumbler"), seconds=0.6)
+    plan = Design(shipped("guesses")["forward"], Character.named("tumbler"), seconds=0.6)
     seen: list[float] = []
     first = plan.search(16, seed=3, progress=lambda share, text: seen.append(share))
     assert first == plan.search(16, seed=3)

@@ -85,7 +85,7 @@ def test_condensed_form_agrees_with_the_full_one(rolling, weights: FeatureWeight
         if next(ticks) % 5 == 0 and program.touch.count and len(checked) < 12:
             tau, gamma = oracle(controller)
             scale = np.abs(tau).max()
-            np.testing.assert_allclose(program.last.x[: len(tau)], tau, atol=1e-6 * scale)
+            np.testing.assert_allclose(program.x[: len(tau)], tau, atol=1e-6 * scale)
             assert abs(program.gamma - gamma) < 1e-6
             checked.append(program.touch.count)
 
@@ -98,7 +98,7 @@ def test_limits_of_the_program_hold(rolling) -> None:
         program = controller.solver.program
         if program.touch.count == 0:
             return
-        x, na, k = program.last.x, controller.state.nv - 6, len(program.chosen)
+        x, na, k = program.x, controller.state.nv - 6, len(program.chosen)
         drive, slack = controller.solver, 1e-6
         assert (x[:na] <= drive.high[6:] + slack).all() and (x[:na] >= drive.low[6:] - slack).all()
         assert -1e-9 <= x[na] <= 1 + 1e-9

@@ -10,7 +10,7 @@ import pytest
 
 import poise
 from poise.behaviours import Recover, Stepper
-from poise.behaviours.stepping.dcm import pivot_lead, pivot_of, pressure, xi_at_landing, xi_at_lift
+from poise.behaviours.stepping.dcm import course, pivot_lead, pivot_of, pressure, xi_at_lift
 from poise.behaviours.stepping.heels import strike_pitch
 from poise.behaviours.stepping.height import Height
 from poise.behaviours.stepping.landing import LandingPlanner, hurry_of
@@ -55,7 +55,7 @@ def test_xi_runs_from_lift_to_landing_as_the_pendulum_says(still):
     for k in range(n):
         p = pivot_of(facts, tick, step, 0, (k + 0.5) * step.time / n) - pivot_lead(tick, step)
         xi = p + (xi - p) * math.exp(tick.omega * step.time / n)
-    np.testing.assert_allclose(xi, xi_at_landing(facts, tick, step), atol=1e-6)
+    np.testing.assert_allclose(xi, course(facts, tick, step, step.time)[1], atol=1e-6)
 
 
 def test_a_plan_follows_the_push_and_changes_nothing(still):

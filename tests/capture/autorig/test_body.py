@@ -198,8 +198,9 @@ def test_sole_from_stance_frames():
     assert body.report.settings["soles"]["foot_l"]["depth"] == pytest.approx(0.08, abs=1e-3)
     tilt = quat.from_rotvec(np.array([0.0, 0.2, 0.0]))  # the standing pose has the toes up, the clip not
     for foot in ("foot_l", "foot_r"):
-        j = names.index(foot)
-        for k in taken.capture.skeleton.below(j):
+        below = [names.index(foot)]
+        for k in below:  # grows: what hangs on the foot
+            below += taken.capture.skeleton.children[k]
             taken.reference[k] = quat.multiply(quat.conjugate(tilt), taken.reference[k])
     again = autorig.from_capture(taken)
     np.testing.assert_allclose(soles(again)[:, 2], 0.0, atol=1e-5)

@@ -82,15 +82,11 @@ class Arms:
         now = rotate(arm, to_end(size, angle))
         turn = np.append(np.linalg.norm(now) * length + now @ way, np.cross(now, way))
         arm = multiply(turn / max(np.linalg.norm(turn), 1e-12), arm)
-        best, allowed = (
-            None,
-            max(STIFF, self.limits.worst(q) + 1e-6),
-        )  # what other joints do is theirs
+        allowed = max(STIFF, self.limits.worst(q) + 1e-6)  # what other joints do is theirs
         for swivel in (0.0, 0.6, -0.6, 1.2, -1.2):
             pose = np.array(q, float)
             pose[at : at + 4] = multiply(conjugate(base), multiply(about(way / length, swivel), arm))
             pose[bow] = angle
             if self.limits.worst(pose) < allowed:
-                best = np.append(pose[at : at + 4], angle)
-                break
-        return best
+                return np.append(pose[at : at + 4], angle)
+        return None

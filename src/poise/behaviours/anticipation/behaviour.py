@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import mujoco
 import numpy as np
 
-from poise.behaviours.anticipation.arms import Arms
-from poise.behaviours.anticipation.moves import BLOCKING, HANDS, MOVES, Move, key_pose
+from poise.behaviours.anticipation.moves import MOVES, Move
+from poise.behaviours.anticipation.reaction import Reaction, timed
 from poise.behaviours.anticipation.threat import Sight, blurred, see
-from poise.behaviours.anticipation.way import Way
 from poise.behaviours.balance.balance import Balance
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.stepping.recover import Recover
@@ -24,13 +22,9 @@ from poise.control.solve import Command
 from poise.dynamics.state import State
 from poise.geometry import quat
 from poise.geometry.polygon import hull, inside, nearest
-from poise.motion.clip import Clip
 
 Choice = Callable[[Sight], Move | None]
 MARGIN = 0.02  # [m] beyond the soles: only then does a step help more than the move itself
-QUICK, SLOW = 0.2, 0.45  # [s] from idle to the key pose, as the ball allows
-EARLY = 0.03  # [s] before the ball comes, that the key pose should be reached
-HOLD = 0.25  # [s] that it is held after the ball has passed
 ALERT = Weights(arms=20.0, tracking=1.0, root=1.0)
 FIRM = Gains(track=14.0, track_damping=7.0)
 
@@ -67,9 +61,7 @@ class Anticipate(Behaviour):
         self._rng = np.random.default_rng(self.seed)
         self._seen = self._rng.random() < self.misses  # a miss is as good as having looked already
         self._joint = mujoco.mj_name2id(state.model, mujoco.mjtObj.mjOBJ_JOINT, "ball_0")
-        self.arms = Arms(state.character)
-        self._way = Way(state.character)
-        self.idle = np.array(state.character.q_rest)
+        self._reaction = Reaction(state.character)
         self.move: Move | None = None
         self.decision_ms = self.plan_ms = math.nan
         self._told = np.array([-1.0, 0.0])
@@ -113,14 +105,10 @@ class Anticipate(Behaviour):
         centre, facing = self._stand(state)
         sight = see(data.qpos[q : q + 3], data.qvel[v : v + 3], centre, facing)
         sight = blurred(sight, self.noise, self._rng) if self.noise > 0 else sight
-        clock = time.perf_counter()
-        self.move = self.choose(sight)
-        self.decision_ms = 1e3 * (time.perf_counter() - clock)
+        self.move, self.decision_ms = timed(self.choose, sight)
         if self.move is None:
             return
-        clock = time.perf_counter()
-        self._rule(Balance(self.plan(state, sight), self.gains, self.weights), state)
-        self.plan_ms = 1e3 * (time.perf_counter() - clock)
+        _, self.plan_ms = timed(self._make, self.move, sight, state)
         self._told[0] = MOVES.index(self.move)
 
     def _stand(self, state: State) -> tuple[np.ndarray, float]:
@@ -128,17 +116,10 @@ class Anticipate(Behaviour):
         ahead = quat.rotate(state.q[3:7], np.array([1.0, 0.0, 0.0]))
         return state.x[:, :2].mean(axis=0), math.atan2(ahead[1], ahead[0])
 
-    def plan(self, state: State, sight: Sight) -> Clip:
-        """Idle, the key pose with the hands on the ball's way, and idle again."""
-        assert self.move is not None
-        character = state.character
-        pose, ahead = np.array(key_pose(character, self.move) if self.pose is None else self.pose), 0.0
-        if self.pose is None and self.move.kind in BLOCKING:
-            pose, ahead = self.arms.meet(pose, sight, np.zeros(2), 0.0, HANDS[self.move.zone])
-        rise = float(np.clip(sight.time - ahead / sight.speed - EARLY, QUICK, SLOW))
-        return self._way(
-            pose, rise, max(sight.time, rise) + HOLD, self.move.lifted if self.pose is None else None
-        )
+    def _make(self, move: Move, sight: Sight, state: State) -> None:
+        """From now on: idle, the key pose with the hands on the ball's way, and idle again."""
+        clip, _, _ = self._reaction.meet(move, sight, self.pose)
+        self._rule(Balance(clip, self.gains, self.weights), state)
 
     # -- the supervisor
 

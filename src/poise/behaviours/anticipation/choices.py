@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from poise.behaviours.anticipation import machine
+from poise.behaviours.anticipation import svm
 from poise.behaviours.anticipation.moves import KINDS, Move, for_sight
 from poise.behaviours.anticipation.threat import Sight
 from poise.behaviours.anticipation.trial import still
@@ -27,7 +27,7 @@ def choice(name: str, file: str = "", seed: int = 0) -> Callable[[Sight], Move |
     if name in NAMED:
         zone, strength = NAMED[name]
         return lambda sight: for_sight(zone, strength, sight)
-    return machine.load(file) if file else machine.default()
+    return svm.load(file) if file else svm.default()
 
 
 def at_random(rng: np.random.Generator) -> Callable[[Sight], Move]:

@@ -7,24 +7,22 @@ blend back to idle.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import mujoco
 import numpy as np
 
-from poise.behaviours.anticipation.arms import Arms
-from poise.behaviours.anticipation.behaviour import EARLY, HOLD, QUICK, SLOW, Choice
-from poise.behaviours.anticipation.moves import BLOCKING, HANDS, MOVES, Move, key_pose
-from poise.behaviours.anticipation.threat import Sight, Threat, see
-from poise.behaviours.anticipation.way import Way
+from poise.behaviours.anticipation.behaviour import Choice
+from poise.behaviours.anticipation.moves import MOVES, Move
+from poise.behaviours.anticipation.reaction import Reaction, timed
+from poise.behaviours.anticipation.threat import Sight, Threat, sight_of
 from poise.behaviours.balance.balance import Balance
-from poise.character.constants import GRAVITY
+from poise.character.character import Character
 from poise.control.controller import Controller
 from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
+from poise.motion.coordinates import between
 from poise.motion.feet import skate
 from poise.record.recording import Series
 from poise.simulate import Performance
@@ -68,49 +66,34 @@ class Reacted(Performance):
                              "decision_ms": self.decision_ms, "plan_ms": self.plan_ms})  # fmt: skip
         return take
 
-    def _planned(self, character, seconds: float) -> Clip:
+    def _planned(self, character: Character, seconds: float) -> Clip:
         """Idle until the delay, then the chosen example."""
-        ball, t, fall = self.threat.ball(), self.delay, np.array([0.0, 0.0, -GRAVITY])
-        place, speed = np.array(ball.place), np.array(ball.velocity)
-        sight = see(place + t * speed + 0.5 * t * t * fall, speed + t * fall, np.zeros(2), 0.0)
-        clock = time.perf_counter()
-        self.move = self.choose(sight)
-        self.decision_ms = 1e3 * (time.perf_counter() - clock)
+        t, sight = self.delay, sight_of(self.threat, self.delay)
+        self.move, self.decision_ms = timed(self.choose, sight)
         if self.move is None:
             return Clip(character, np.array([0.0, seconds]), np.tile(character.q_rest, (2, 1)))
-        clock = time.perf_counter()
-        clip = reaction(character, self.move, sight)
-        self.plan_ms = 1e3 * (time.perf_counter() - clock)
+        clip, self.plan_ms = timed(_leaning, character, self.move, sight)
         times = np.arange(0.0, max(seconds, clip.end + t) + 1.0, 1.0 / RATE)
         contacts = {s: ((0.0, a[0][1] + t), (a[1][0] + t, times[-1])) for s, a in clip.contacts.items()}
         return Clip(character, times, np.array([clip.at(at - t) for at in times]), contacts=contacts)
 
 
-def reaction(character, move: Move, sight: Sight) -> Clip:
-    """Weight over the support foot, the example, and idle again; soles never slide."""
-    pose, ahead = np.array(key_pose(character, move)), 0.0
-    if move.kind in BLOCKING:
-        pose, ahead = Arms(character).meet(pose, sight, np.zeros(2), 0.0, HANDS[move.zone])
-    rise = float(np.clip(sight.time - ahead / sight.speed - EARLY, QUICK, SLOW))
-    way = Way(character)
-    clip = way(pose, rise, max(sight.time, rise) + HOLD, move.lifted)
-    return replace(clip, q=_leaning(way, clip, pose, rise))
-
-
-def _leaning(way: Way, clip: Clip, pose: np.ndarray, rise: float) -> np.ndarray:
-    """The poses with the centre of mass led half-way over the foot that bears more of the key pose (5.4), and back."""
-    legs, out = way.legs, np.array(clip.q)
-    c, feet = legs.com(pose)[:2], [legs.foot(way.idle, i)[0][:2] for i in range(2)]
+def _leaning(character: Character, move: Move, sight: Sight) -> Clip:
+    """The example, its centre of mass led half-way over the foot that bears more of the key pose (5.4), and back."""
+    reaction = Reaction(character)
+    clip, pose, rise = reaction.meet(move, sight)
+    legs, out = reaction.legs, np.array(clip.q)
+    c, feet = legs.com(pose)[:2], [legs.foot(reaction.idle, i)[0][:2] for i in range(2)]
     support = int(np.argmin([np.linalg.norm(c - f) for f in feet]))
     for i, t in enumerate(clip.times):
         x = min(t / rise, 1.0)
         if 0.0 < x < 1.0:
             lean = 0.5 * (4 * x * (1 - x)) ** 2  # none at both ends
-            places = way._places(clip.q[i])
+            places = reaction.places(clip.q[i])
             ankles, turns = np.array([p[0] for p in places]), np.array([p[1] for p in places])
             now = legs.com(clip.q[i])[:2]
             out[i] = legs.balance(clip.q[i], ankles, turns, now + lean * (feet[support] - now))
-    return out
+    return replace(clip, q=out)
 
 
 def _played(arena: Arena, clip: Clip, seconds: float):
@@ -132,7 +115,7 @@ def _played(arena: Arena, clip: Clip, seconds: float):
                 q, v, _ = clip.sample(data.time)
                 data.qpos[arena.tree.qs], data.qvel[arena.tree.dofs] = q, v
             arena.begin()
-            if met is None and arena.impacts.touching() and _touches(arena):
+            if met is None and arena.impacts.met():
                 met = float(data.time)
                 behaviour = Balance(clip.trim(met, clip.end))
                 controller = Controller(arena.character, behaviour)
@@ -144,25 +127,10 @@ def _played(arena: Arena, clip: Clip, seconds: float):
         elif t <= met + RESPONSE:
             poses[k] = last = data.qpos[arena.tree.qs].copy()
         else:
-            poses[k] = _eased(model, arena, last, clip.at(t), (t - met - RESPONSE) / BACK)
+            share = quintic((t - met - RESPONSE) / BACK)
+            poses[k] = between(arena.character.model, last, clip.at(t), share)
         balls[k, :7], balls[k, 7:] = data.qpos[at : at + 7], data.qvel[dof : dof + 6]
     return poses, balls, arena.impacts.energy.copy(), met
-
-
-def _touches(arena: Arena) -> bool:
-    """Whether the ball is against the body, not the ground."""
-    geom = arena.data.contact.geom
-    impacts = arena.impacts
-    assert impacts is not None
-    return bool((impacts._is_ball[geom].any(axis=1) & impacts._mine[geom].any(axis=1)).any())
-
-
-def _eased(model, arena: Arena, a: np.ndarray, b: np.ndarray, x: float) -> np.ndarray:
-    """From the pose that the response left to the clip's, with ease-in and ease-out."""
-    own, gap, out = arena.character.model, np.empty(arena.character.model.nv), np.array(a)
-    mujoco.mj_differentiatePos(own, gap, 1.0, a, b)
-    mujoco.mj_integratePos(own, out, quintic(x) * gap, 1.0)
-    return out
 
 
 def _with_ball(

@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.behaviours.anticipation.choices import at_random
 from poise.behaviours.anticipation.threat import Threat
-from poise.behaviours.anticipation.trial import Outcome, Range, mean_damage, share, still, zone_of
+from poise.behaviours.anticipation.trial import Outcome, Range, share, still, zone_of
 from poise.character.character import Character
 
 AFTER = 1.2  # [s] after the ball has passed, in which a body may still fall
@@ -30,11 +30,8 @@ def outcomes(
     place, out = Range(character), []
     for n, threat in enumerate(threats):
         if choose is still:  # nothing happens before the ball is near
-            out.append(
-                place.throw(
-                    threat, still, max(threat.seconds - STILL_LEAD, 0.0), after=after, head_start=True
-                )
-            )
+            late = max(threat.seconds - STILL_LEAD, 0.0)
+            out.append(place.throw(threat, still, late, after=after, head_start=True))
         else:
             out.append(place.throw(threat, choose, delay, noise, seed=n, after=after))
         report(n + 1)
@@ -47,8 +44,9 @@ def summary(found: list[Outcome], threats: Sequence[Threat]) -> dict:
     zones = {zone: [o for o, t in zip(found, threats, strict=True) if zone_of(t.height) == zone]
              for zone in ("legs", "pelvis", "trunk", "head")}  # fmt: skip
     return {
-        "threats": len(found), "damage_mean_j": mean_damage(found), "avoided": share(found, "avoided"),
-        "blocked": share(found, "blocked"), "hit": share(found, "hit"), "fell": float(np.mean([o.fell for o in found])),
+        "threats": len(found), "damage_mean_j": float(np.mean([o.damage for o in found])),
+        "fell": float(np.mean([o.fell for o in found])),
+        "avoided": share(found, "avoided"), "blocked": share(found, "blocked"), "hit": share(found, "hit"),
         "stepped": float(np.mean([o.steps > 0 for o in found])),
         "effort_mean_j": float(np.mean([o.effort for o in found])),
         "decision_ms_median": float(np.median(times)) if times else None,

@@ -27,12 +27,8 @@ KINDS = {
     ("legs", "mild"): "lift", ("legs", "strong"): "crouch", ("pelvis", "mild"): "block", ("pelvis", "strong"): "shift",
     ("trunk", "mild"): "block", ("trunk", "strong"): "lean", ("head", "mild"): "block", ("head", "strong"): "duck",
 }  # fmt: skip
-HANDS = {
-    "legs": (0.1, 0.85),
-    "pelvis": (0.7, 1.3),
-    "trunk": (1.1, 1.7),
-    "head": (1.5, 2.2),
-}  # [m] where they meet balls
+HANDS = {"legs": (0.1, 0.85), "pelvis": (0.7, 1.3), "trunk": (1.1, 1.7), "head": (1.5, 2.2)}  # [m] for balls
+SPINE = ("spine_low", "spine_mid", "spine_top")
 BLOCKING = ("block", "crouch", "lift")  # hands go and meet the ball
 
 
@@ -128,8 +124,11 @@ def _folded(depth: float, lean: float) -> dict:
     """Legs of a squat by a part of the leg's length, under a root that leans forward [deg]."""
     fold = math.degrees(math.acos(1 - max(depth, 0.004)))
     ankle, knee = min(0.54 * fold, 27.0), 1.9 * fold
-    both = {"hip": dict(flex=lean + knee - ankle), "knee": knee, "ankle": dict(flex=ankle)}
-    return {f"{joint}_{side}": value for joint, value in both.items() for side in "lr"}
+    return _both_sides({"hip": dict(flex=lean + knee - ankle), "knee": knee, "ankle": dict(flex=ankle)})
+
+
+def _both_sides(pose: dict) -> dict:
+    return {f"{joint}_{side}": value for joint, value in pose.items() for side in "lr"}
 
 
 def _keys(move: Move) -> tuple[dict, float, tuple[float, float]]:
@@ -137,54 +136,38 @@ def _keys(move: Move) -> tuple[dict, float, tuple[float, float]]:
     a = math.radians(move.direction)
     fro, left = math.cos(a), math.sin(a)  # where the threat is
     twist = min(move.direction, 90) * 0.35  # towards it, over each of three joints of the spine, and the hips
-    spine = ("spine_low", "spine_mid", "spine_top")
     kind = move.kind
     if kind == "block":
-        turned = {name: dict(twist=0.55 * twist, flex=2 - 4 * fro, bend=-4 * left) for name in spine}
+        pose = {name: dict(twist=0.55 * twist, flex=2 - 4 * fro, bend=-4 * left) for name in SPINE}
+        pose |= {"root": dict(twist=0.5 * twist), "neck": dict(twist=0.4 * twist)}
         low = {"head": 0.02, "trunk": 0.03, "pelvis": 0.08}[move.zone]
-        return (
-            {**turned, "root": dict(twist=0.5 * twist), "neck": dict(twist=0.4 * twist)},
-            low,
-            (-0.01 * fro, -0.01 * left),
-        )
+        return pose, low, (-0.01 * fro, -0.01 * left)
     if kind == "crouch":
-        folded = {name: dict(flex=14, twist=0.3 * twist) for name in spine}
-        return (
-            {**folded, "root": dict(flex=50, twist=0.4 * twist), "neck": dict(flex=-25)},
-            0.17,
-            (-0.01, 0.0),
-        )
+        pose = {name: dict(flex=14, twist=0.3 * twist) for name in SPINE}
+        pose |= {"root": dict(flex=50, twist=0.4 * twist), "neck": dict(flex=-25)}
+        return pose, 0.17, (-0.01, 0.0)
     if kind == "duck":
-        folded = {name: dict(flex=13) for name in spine}
-        arms = {
-            f"{j}_{s}": v
-            for s in "lr"
-            for j, v in (("shoulder", dict(elevate=70, plane=20, twist=0)), ("elbow", 120))
-        }
-        return {**folded, **arms, "root": dict(flex=30), "neck": dict(flex=10)}, 0.2, (-0.01, 0.0)
+        pose = {name: dict(flex=13) for name in SPINE} | {"root": dict(flex=30), "neck": dict(flex=10)}
+        pose |= _both_sides({"shoulder": dict(elevate=70, plane=20, twist=0), "elbow": 120})
+        return pose, 0.2, (-0.01, 0.0)
     if kind == "lean":
-        return _lean(move, fro, left)
+        return _lean(fro, left)
     if kind == "shift":
-        arms = {
-            "shoulder_l": dict(flex=40, abduct=40, twist=0),
-            "shoulder_r": dict(flex=40, abduct=50, twist=0),
-        }
-        bent = {name: dict(bend=10, flex=6) for name in spine}
-        return {**arms, **bent, "root": dict(bend=-8, twist=-20)}, 0.06, (0.0, -0.055)
+        pose = {name: dict(bend=10, flex=6) for name in SPINE} | {"root": dict(bend=-8, twist=-20)}
+        pose |= {f"shoulder_{s}": dict(flex=40, abduct=a, twist=0) for s, a in (("l", 40), ("r", 50))}
+        return pose, 0.06, (0.0, -0.055)
     up = {"hip_l": dict(flex=75, abduct=20), "knee_l": 85, "ankle_l": dict(flex=0),
           "shoulder_l": dict(flex=20, abduct=30, twist=0), "shoulder_r": dict(flex=0, abduct=45, twist=0)}  # fmt: skip
     return up, 0.02, (0.0, 0.0)
 
 
-def _lean(move: Move, fro: float, left: float) -> tuple[dict, float, tuple[float, float]]:
+def _lean(fro: float, left: float) -> tuple[dict, float, tuple[float, float]]:
     """Out of the ball's way: sideways from the front and from behind, folded forwards from the side."""
-    spine = ("spine_low", "spine_mid", "spine_top")
     side = abs(fro)  # ahead and behind, the trunk goes to the right; from the side, forwards
-    bent = {n: dict(bend=-19 * side, flex=17 * abs(left) + 4, twist=-10 * side) for n in spine}
-    root = dict(bend=-20 * side, flex=38 * abs(left), twist=-18 * side)
-    arms = {"shoulder_l": dict(flex=25, abduct=15, twist=0), "shoulder_r": dict(flex=15, abduct=35, twist=0)}
-    return (
-        {**bent, **arms, "root": root, "neck": dict(bend=-15 * side)},
-        0.05 + 0.1 * abs(left),
-        (0.0, -0.04 * side),
-    )
+    pose = {n: dict(bend=-19 * side, flex=17 * abs(left) + 4, twist=-10 * side) for n in SPINE}
+    pose |= {"shoulder_l": dict(flex=25, abduct=15, twist=0), "shoulder_r": dict(flex=15, abduct=35, twist=0)}
+    pose |= {
+        "root": dict(bend=-20 * side, flex=38 * abs(left), twist=-18 * side),
+        "neck": dict(bend=-15 * side),
+    }
+    return pose, 0.05 + 0.1 * abs(left), (0.0, -0.04 * side)

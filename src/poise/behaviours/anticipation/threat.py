@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -64,9 +64,7 @@ class Threat:
 
     def ball(self, centre: tuple[float, float] = (0.0, 0.0), heading: float = 0.0) -> Ball:
         """The ball at the moment of the throw, for a body that stands somewhere and faces somewhere [rad]."""
-        angle = math.radians(self.bearing) + heading
-        out = np.array([math.cos(angle), math.sin(angle)])
-        left = np.array([out[1], -out[0]])  # of the way towards the body
+        out, left = _axes(self.bearing, heading)
         start = np.asarray(centre) + self.distance * out + self.offset * left
         T = self.seconds
         rise = (self.height - RELEASE) / T + 0.5 * GRAVITY * T
@@ -100,12 +98,22 @@ class Sight:
 
     def point(self, ahead: float, centre: np.ndarray, heading: float) -> np.ndarray:
         """Where (3,) the ball will be when it is ``ahead`` [m] short of the body's axis, world."""
-        angle = math.radians(self.bearing) + heading
-        out = np.array([math.cos(angle), math.sin(angle)])
-        left = np.array([out[1], -out[0]])
+        out, left = _axes(self.bearing, heading)
         early = ahead / max(self.speed, 0.1)
         z = self.height + self.descent * early - 0.5 * GRAVITY * early**2
         return np.append(centre + ahead * out + self.offset * left, z)
+
+
+def _axes(bearing: float, heading: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where a ball comes from (2,), and the left (2,) of its way towards a body that faces ``heading`` [rad]."""
+    angle = math.radians(bearing) + heading
+    out = np.array([math.cos(angle), math.sin(angle)])
+    return out, np.array([out[1], -out[0]])
+
+
+def sight_of(threat: Threat, delay: float = 0.2) -> Sight:
+    """What a body at the origin sees of a threat some time after the throw [s]."""
+    return see(*threat.ball().after(delay), np.zeros(2), 0.0)
 
 
 def see(place: np.ndarray, velocity: np.ndarray, centre: np.ndarray, heading: float) -> Sight:
@@ -126,7 +134,5 @@ def see(place: np.ndarray, velocity: np.ndarray, centre: np.ndarray, heading: fl
 def blurred(sight: Sight, noise: float, rng: np.random.Generator) -> Sight:
     """The same, misjudged: ``noise`` [m] is the standard deviation of the place where the ball will cross."""
     side, up, late = rng.normal(size=3)
-    return Sight(
-        sight.bearing, sight.height + noise * up, sight.offset + noise * side,
-        max(sight.time * (1 + 0.5 * noise * late), 0.0), sight.speed, sight.descent,
-    )  # fmt: skip
+    time = max(sight.time * (1 + 0.5 * noise * late), 0.0)
+    return replace(sight, height=sight.height + noise * up, offset=sight.offset + noise * side, time=time)

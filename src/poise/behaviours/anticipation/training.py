@@ -7,20 +7,19 @@ passed. Needs scikit-learn (``pip install 'poise[anticipation]'``); what it lear
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from os import PathLike
 
 import numpy as np
 
 from poise.behaviours.anticipation.damage import EFFORT, FALL, HIT
-from poise.behaviours.anticipation.machine import Machine
 from poise.behaviours.anticipation.moves import KINDS, for_sight
-from poise.behaviours.anticipation.threat import Threat, see
+from poise.behaviours.anticipation.svm import Machine
+from poise.behaviours.anticipation.threat import Threat, sight_of
 from poise.behaviours.anticipation.trial import Range, random_threat
 from poise.character.character import Character
-from poise.character.constants import GRAVITY
 from poise.errors import BadInput
-from poise.files import atomic
+from poise.files import load_arrays, save_arrays
 
 DELAY = 0.2  # [s] of reaction in training; the time left is among the features, so that others are covered
 BLUR = 0.6  # [standard deviations of the features] over which the costs of lessons are averaged: one throw is chance
@@ -51,33 +50,21 @@ class Lessons:
 
     def with_mirrors(self) -> Lessons:
         """The same threats from the other side as well: the body is symmetric."""
-        twice = [np.concatenate([a, a]) for a in (self.damage, self.effort, self.fell, self.hit, self.ball)]
-        return Lessons(np.concatenate([self.features, self.features * MIRROR]), *twice)
+        twice = self.some(np.tile(np.arange(len(self.ball)), 2))
+        return replace(twice, features=np.concatenate([self.features, self.features * MIRROR]))
 
     def some(self, index: np.ndarray) -> Lessons:
-        return Lessons(
-            *(a[index] for a in (self.features, self.damage, self.effort, self.fell, self.hit, self.ball))
-        )
+        return Lessons(*(getattr(self, f.name)[index] for f in fields(self)))
 
     def save(self, path: str | PathLike[str]) -> None:
-        with atomic(path) as temporary, open(temporary, "wb") as file:
-            np.savez_compressed(file, **self.__dict__)
+        save_arrays(path, **vars(self))
 
 
 def load_lessons(path: str | PathLike[str]) -> Lessons:
     """Read what ``Lessons.save`` wrote."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return Lessons(*(file[name] for name in ("features", "damage", "effort", "fell", "hit", "ball")))
-    except (OSError, ValueError, KeyError) as error:
-        raise BadInput(f"{path} holds no training data: {error}") from None
-
-
-def sight_of(threat: Threat, delay: float = DELAY):
-    """What a body at the origin sees of a threat when its reaction begins."""
-    ball = threat.ball()
-    place, speed, fall = np.array(ball.place), np.array(ball.velocity), np.array([0.0, 0.0, -GRAVITY])
-    return see(place + delay * speed + 0.5 * delay**2 * fall, speed + delay * fall, np.zeros(2), 0.0)
+    names = [f.name for f in fields(Lessons)]
+    held = load_arrays(path, "holds no training data", *names)
+    return Lessons(*(held[name] for name in names))
 
 
 def simulate_lessons(
@@ -92,7 +79,7 @@ def simulate_lessons(
             )
             for zone, strength in KINDS
         ]
-        rows.append((sight_of(threat).features, [o.damage for o in seen], [o.effort for o in seen],
+        rows.append((sight_of(threat, DELAY).features, [o.damage for o in seen], [o.effort for o in seen],
                      [o.fell for o in seen], [o.result == "hit" for o in seen], threat.energy))  # fmt: skip
         report(n + 1)
     return Lessons(*(np.array(column, float) for column in zip(*rows, strict=True)))

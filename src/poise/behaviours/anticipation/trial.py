@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,18 +12,12 @@ from poise.behaviours.anticipation.damage import damage, result
 from poise.behaviours.anticipation.moves import Move
 from poise.behaviours.anticipation.threat import Sight, Threat
 from poise.character.character import Character
-from poise.character.constants import GRAVITY
 from poise.control.controller import Control, Controller
 from poise.simulate import rollout
 from poise.worlds.world import Arena, World
 
 EVERY = 5  # steps between two looks at a throw
-ZONE_HEIGHTS = {
-    "legs": (0.15, 0.7),
-    "pelvis": (0.75, 1.0),
-    "trunk": (1.05, 1.4),
-    "head": (1.45, 1.7),
-}  # [m], adult
+ZONE_HEIGHTS = {"legs": (0.15, 0.7), "pelvis": (0.75, 1.0), "trunk": (1.05, 1.4), "head": (1.45, 1.7)}  # [m]
 ZONE_WIDTHS = {"legs": 0.14, "pelvis": 0.12, "trunk": 0.12, "head": 0.06}  # [m] beside the axis
 SPEEDS, DISTANCES = (4.0, 9.0), (4.5, 7.0)  # [m/s], [m] of random threats
 
@@ -104,26 +97,14 @@ class Range:
         fell = rollout(arena, controller, round((threat.seconds - skipped + after) / dt), look, EVERY).over
         effort = EVERY * dt * sum(powers)
         energy = {n: float(e) for n, e in zip(arena.tree.names, arena.impacts.energy, strict=True) if e > 0}
-        name = "" if body.move is None else body.move.name
-        return Outcome(
-            energy,
-            damage(energy),
-            result(energy, threat.energy),
-            effort,
-            fell,
-            body.steps,
-            name,
-            body.decision_ms,
-        )
+        name, what = "" if body.move is None else body.move.name, result(energy, threat.energy)
+        return Outcome(energy, damage(energy), what, effort, fell, body.steps, name, body.decision_ms)
 
     def _place(self, threat: Threat, t: float) -> None:
         """The body at rest, the ball t seconds after the throw, in free flight."""
         self.arena.reset(self.character.q_rest)
-        ball, data = threat.ball(), self.arena.data
-        place, speed = np.array(ball.place), np.array(ball.velocity)
-        fall = np.array([0.0, 0.0, -GRAVITY])
-        data.qpos[self._q : self._q + 3] = place + t * speed + 0.5 * t * t * fall
-        data.qvel[self._v : self._v + 3] = speed + t * fall
+        data = self.arena.data
+        data.qpos[self._q : self._q + 3], data.qvel[self._v : self._v + 3] = threat.ball().after(t)
 
 
 def still(sight: Sight) -> None:
@@ -134,8 +115,3 @@ def still(sight: Sight) -> None:
 def share(outcomes: list[Outcome], *results: str) -> float:
     """Part of the outcomes with one of these results."""
     return sum(o.result in results for o in outcomes) / max(len(outcomes), 1)
-
-
-def mean_damage(outcomes: list[Outcome]) -> float:
-    """[J]"""
-    return float(np.mean([o.damage for o in outcomes])) if outcomes else math.nan

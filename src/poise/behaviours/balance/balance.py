@@ -100,7 +100,7 @@ class Balance(Behaviour[Command]):
         return out
 
     def update(self, state: State) -> Command:
-        if state.c[2] - state.ground.point[2] < LOST * self.lowest:
+        if state.c[2] - state.ground.base[2] < LOST * self.lowest:
             return self._go_limp(state)
         t, w = state.t - self._t0, self.weights
         self._follow(state, t)

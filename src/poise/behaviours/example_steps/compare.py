@@ -12,7 +12,7 @@ from poise.behaviours.example_steps.step import cut, print_of
 from poise.behaviours.example_steps.stepping import Goal, Made, Walker
 from poise.character.character import Character
 from poise.errors import BadInput
-from poise.files import atomic
+from poise.files import atomic, load_arrays
 from poise.motion.clip import Clip
 
 HELD_OUT = Path(__file__).parent / "held_out.npz"
@@ -66,34 +66,24 @@ def figure(found: Comparison, path: str | Path) -> None:
     import matplotlib.figure
 
     sheet = matplotlib.figure.Figure(figsize=(10, 3.6), layout="constrained")
-    for axes, k, name in zip(
-        sheet.subplots(1, 3, sharex=True, sharey=True), range(3), ("held out", "made", "blend")
-    ):
+    panels = sheet.subplots(1, 3, sharex=True, sharey=True)
+    for k, axes in enumerate(panels):
         axes.plot(*found.foot[k].T, color="tab:red", label="foot")
         axes.plot(*found.com[k].T, color="tab:green", label="centre of mass")
         for step in found.steps:
             axes.plot(*step.goal.place[:2], "kx")
-        axes.set_title(
-            name
-            if k == 0
-            else f"{name}: centre of mass off by {1000 * found.rmse('com', ('made', 'blend')[k - 1]):.0f} mm"
-        )
+        name = ("held out", "made", "blend")[k]
+        off = f": centre of mass off by {1000 * found.rmse('com', name):.0f} mm" if k else ""
+        axes.set_title(name + off)
         axes.set_aspect("equal")
         axes.set_xlabel("x [m]")
-    axes.legend(frameon=False, fontsize=8)
+    panels[-1].legend(frameon=False, fontsize=8)
     with atomic(Path(path)) as temporary:
         sheet.savefig(temporary, dpi=120)
 
 
-def load_clip(path: str | Path, character: Character) -> Clip:
-    """A clip that was kept as plain arrays."""
-    with np.load(path, allow_pickle=False) as file:
-        spans = {
-            name[8:]: tuple(map(tuple, file[name])) for name in file.files if name.startswith("contact.")
-        }
-        return Clip(character, file["times"], file["q"].astype(float), contacts=spans)
-
-
 def held_out(character: Character) -> Clip:
     """Three steps of our adult in physics, in directions and of lengths that the database that ships has not."""
-    return load_clip(HELD_OUT, character)
+    held = load_arrays(HELD_OUT, "holds no clip")
+    spans = {name[8:]: tuple(map(tuple, held[name])) for name in held if name.startswith("contact.")}
+    return Clip(character, held["times"], held["q"].astype(float), contacts=spans)

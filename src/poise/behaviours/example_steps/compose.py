@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from poise.behaviours.example_steps.step import carried, print_of, relative, wrapped
+from poise.behaviours.example_steps.step import middle_of, print_of, relative, wrapped
 from poise.behaviours.example_steps.stepping import RATE, Goal, Made, Walker
 from poise.geometry.easing import quintic
 from poise.motion.blend import delayed
 from poise.motion.clip import Clip
-from poise.motion.feet import stances
+from poise.motion.coordinates import relocated
+from poise.motion.feet import merged, stances
 
 SETTLING = 0.5  # [s] in which a clip is eased out of another pose
 TOUCHING = 2.0 / RATE  # [s] between two stances of a sole that are one
@@ -20,30 +21,14 @@ TOUCHING = 2.0 / RATE  # [s] between two stances of a sole that are one
 
 def joined(pieces: Sequence[Clip]) -> Clip:
     """Clips of one body in a row, from time zero; the first frame of each takes the place of the last before it."""
-    times, q, t = [np.zeros(0)], [], 0.0
-    late = []
+    late: list[Clip] = []
     for piece in pieces:
-        piece = delayed(piece, t - piece.start)
-        late.append(piece)
-        times.append(piece.times[:-1])
-        q.append(piece.q[:-1])
-        t = piece.end
-    times.append(late[-1].times[-1:])
-    q.append(late[-1].q[-1:])
-    contacts = {
-        s: _merged([span for p in late for span in stances(p, s)]) for s in pieces[0].character.stance
-    }
-    return Clip(pieces[0].character, np.concatenate(times), np.concatenate(q), contacts=contacts)
-
-
-def _merged(spans: list) -> tuple:
-    out: list[list[float]] = []
-    for a, b in spans:
-        if out and a - out[-1][1] < TOUCHING:
-            out[-1][1] = max(b, out[-1][1])
-        else:
-            out.append([a, b])
-    return tuple((a, b) for a, b in out)
+        late.append(delayed(piece, (late[-1].end if late else 0.0) - piece.start))
+    times = np.concatenate([*(p.times[:-1] for p in late), late[-1].times[-1:]])
+    q = np.concatenate([*(p.q[:-1] for p in late), late[-1].q[-1:]])
+    body = pieces[0].character
+    spans = {s: tuple(span for p in late for span in stances(p, s)) for s in body.stance}
+    return Clip(body, times, q, contacts={s: merged(spans[s], TOUCHING) for s in spans})
 
 
 def held(walker: Walker, q: np.ndarray, seconds: float) -> Clip:
@@ -52,7 +37,7 @@ def held(walker: Walker, q: np.ndarray, seconds: float) -> Clip:
     return Clip(walker.character, times, np.tile(q, (len(times), 1)))
 
 
-def through(walker: Walker, q: np.ndarray, goals: Sequence[Goal], pause: float = 0.0) -> list[Made]:
+def through(walker: Walker, q: np.ndarray, goals: Sequence[Goal]) -> list[Made]:
     """Steps one after the other."""
     out = []
     for goal in goals:
@@ -116,11 +101,8 @@ def _stages(
 
 def placed(walker: Walker, clip: Clip, shift: np.ndarray, yaw: float) -> Clip:
     """A clip turned about the middle of its own first stance, then shifted."""
-    feet = [print_of(walker.legs, clip.at(clip.start), i)[:2] for i in range(2)]
-    middle = 0.5 * (feet[0] + feet[1])
-    q = np.array(clip.q)
-    q[:, :2] -= middle
-    return replace(clip, q=carried(q, middle + shift, yaw))
+    middle = middle_of(walker.legs, clip.at(clip.start))
+    return replace(clip, q=relocated(clip.q, middle + shift, yaw, about=middle))
 
 
 def settled(walker: Walker, q: np.ndarray, clip: Clip) -> Clip:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from poise.behaviours.example_steps.profile import Timing
 from poise.behaviours.example_steps.step import Step, wrapped
 from poise.character.character import Character
 from poise.errors import BadInput
-from poise.files import atomic
+from poise.files import load_arrays, save_arrays
 
 VERSION = 1
 FEWEST = 2  # steps: from one example nothing can be chosen
@@ -36,14 +36,10 @@ class Database:
                 f"a step database needs at least {FEWEST} steps to choose from; {len(self.steps)} found"
             )
 
-    @property
+    @cached_property
     def all(self) -> tuple[Step, ...]:
         """The steps and their mirror images."""
-        found = self.__dict__.get("_all")
-        if found is None:
-            found = self.steps + tuple(s.mirrored(self.character) for s in self.steps)
-            object.__setattr__(self, "_all", found)
-        return found
+        return self.steps + tuple(s.mirrored(self.character) for s in self.steps)
 
     def nearest(self, swing: int, start: np.ndarray, goal: np.ndarray) -> Step:
         """The step of a foot whose landing, from the support foot, is nearest to ``goal``; start breaks ties."""
@@ -57,28 +53,19 @@ class Database:
     def save(self, path: str | PathLike[str]) -> None:
         """Write everything as plain arrays."""
         times = [[s.timing.begin, s.timing.lift, s.timing.land, s.timing.end] for s in self.steps]
-        with atomic(Path(path)) as temporary:
-            buffer = io.BytesIO()
-            np.savez_compressed(
-                buffer, version=VERSION, character=self.character.name, joints=np.array(self.character.joint_names),
-                q=np.concatenate([s.q for s in self.steps]).astype(np.float32),
-                frames=[len(s.q) for s in self.steps], swing=[s.swing for s in self.steps], times=times,
-                start=[s.start for s in self.steps], goal=[s.goal for s in self.steps],
-                source=np.array([s.source for s in self.steps]),
-            )  # fmt: skip
-            Path(temporary).write_bytes(buffer.getvalue())
+        save_arrays(
+            path, version=VERSION, character=self.character.name, joints=np.array(self.character.joint_names),
+            q=np.concatenate([s.q for s in self.steps]).astype(np.float32),
+            frames=[len(s.q) for s in self.steps], swing=[s.swing for s in self.steps], times=times,
+            start=[s.start for s in self.steps], goal=[s.goal for s in self.steps],
+            source=np.array([s.source for s in self.steps]),
+        )  # fmt: skip
 
 
 def load(path: str | PathLike[str], character: Character) -> Database:
     """Read a database for a body; BadInput where it is none, or for another skeleton."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            held = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError) as error:
-        raise BadInput(f"{path} is no step database: {error}") from None
-    missing = {"version", "joints", "q", "frames", "swing", "times", "start", "goal", "source"} - set(held)
-    if missing:
-        raise BadInput(f"{path} is no step database: it lacks {', '.join(sorted(missing))}")
+    needed = ("version", "joints", "q", "frames", "swing", "times", "start", "goal", "source")
+    held = load_arrays(path, "is no step database", *needed)
     if int(held["version"]) != VERSION:
         raise BadInput(f"{path} is a step database of version {int(held['version'])}; this reads {VERSION}")
     joints = tuple(str(j) for j in held["joints"])

@@ -74,19 +74,20 @@ class TwoLegs:
     def stand(self, q: np.ndarray, ankles: np.ndarray, turns: np.ndarray) -> np.ndarray:
         """Pose with both feet in place and the pelvis lowered as far as the legs need; q is not changed."""
         q = np.array(q, float)
-        for i in range(2):
-            lower(q, self._size[i], ankles[i], self.reach[i])
-        rise = 0.0
-        for i in range(2):
-            reach_to(q, self._at[i], self._size[i], ankles[i], turns[i])
-            rise = max(rise, rise_for(q, self._at[i], self._size[i], ankles[i], turns[i], self.reach[i]))
+        legs = [(self._at[i], self._size[i], ankles[i], turns[i]) for i in range(2)]
+        self._put(q, legs)
+        rise = max(rise_for(q, *leg, reach) for leg, reach in zip(legs, self.reach, strict=True))
         if rise > 0.0:
             q[2] += rise
-            for i in range(2):
-                lower(q, self._size[i], ankles[i], self.reach[i])
-            for i in range(2):
-                reach_to(q, self._at[i], self._size[i], ankles[i], turns[i])
+            self._put(q, legs)
         return q
+
+    def _put(self, q: np.ndarray, legs: list) -> None:
+        """Lower the pelvis until both ankles are in reach, then bend the legs to them, in place."""
+        for (_, size, ankle, _), reach in zip(legs, self.reach, strict=True):
+            lower(q, size, ankle, reach)
+        for leg in legs:
+            reach_to(q, *leg)
 
     def balance(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -65,14 +64,3 @@ def _measures(played: Played) -> dict:
         errors = [made.landing_error for made in played.steps]
         out["landing_error_m"], out["landing_error_max_m"] = float(np.mean(errors)), float(max(errors))
     return out | played.metrics
-
-
-class Stopwatch:
-    """Seconds of the processor's time since it was made: what else the machine does is left out."""
-
-    def __init__(self) -> None:
-        self._start = time.process_time()
-
-    @property
-    def seconds(self) -> float:
-        return time.process_time() - self._start

@@ -12,13 +12,9 @@ import numpy as np
 
 from poise.geometry.easing import quintic
 
-SPREAD = (
-    6.0  # widths of the Gaussian that a swing lasts: w = 0.08 where the swing takes 0.48 of a step (eq. 3.1)
-)
+SPREAD = 6.0  # widths of the Gaussian that a swing lasts: w = 0.08 for a swing of 0.48 of a step (eq. 3.1)
 COLLINEAR = 1e-3  # [m]: a curve that comes nearer to the pivot by less than this has no way there and back
-EDGE = math.exp(
-    -0.125 * SPREAD**2
-)  # of the Gaussian at the ends of a swing, taken off so that it begins at rest
+EDGE = math.exp(-0.125 * SPREAD**2)  # of the Gaussian at the ends of a swing, taken off: it begins at rest
 INSIDE = math.sqrt(2 * math.pi) / SPREAD * math.erf(0.5 * SPREAD / math.sqrt(2)) - EDGE
 
 
@@ -74,9 +70,8 @@ def fall(timing: Timing, towards: float, away: float) -> Fall:
     """
     push, s, land = timing.lift - timing.begin, timing.land - timing.lift, timing.end - timing.land
 
-    def gap(
-        share: float,
-    ) -> float:  # with u = share k, d = (1 - share) k: both areas give a k; they must agree
+    def gap(share: float) -> float:
+        """With u = share k, d = (1 - share) k, both areas give a k; they must agree."""
         return towards * (1 - share) * (land + s * (1 - share)) - away * share * (push + s * share)
 
     low, high = 0.0, 1.0  # gap falls from positive to negative

@@ -16,6 +16,7 @@ from poise.behaviours.stepping.stepper import Stepper
 from poise.character.character import Character
 from poise.errors import BadInput
 from poise.motion.clip import Clip
+from poise.motion.feet import merged
 from poise.motion.parts import runs
 from poise.record.recording import Recording
 
@@ -74,15 +75,9 @@ def clip_of(take: Recording, character: Character) -> Clip:
     planted = take["planted"] > 0.5
     contacts = {}
     for k, support in enumerate(character.supports):
-        spans = [(a, b) for a, b in runs(planted[:, k]) if b - a > 1]
-        joined: list[list[float]] = []
-        for a, b in spans:
-            start, end = float(take.time[a]), float(take.time[b - 1])
-            if joined and start - joined[-1][1] < BRIEF:
-                joined[-1][1] = end
-            else:
-                joined.append([start, end])
-        contacts[support.name] = tuple((a, b) for a, b in joined)
+        spans = [(a, b - 1) for a, b in runs(planted[:, k]) if b - a > 1]
+        times = tuple((float(take.time[a]), float(take.time[b])) for a, b in spans)
+        contacts[support.name] = merged(times, BRIEF)
     return Clip(
         character, take.time - take.time[0], np.asarray(take["q"][:, : character.model.nq]), contacts=contacts
     )

@@ -62,6 +62,11 @@ def print_of(legs: TwoLegs, q: np.ndarray, i: int) -> np.ndarray:
     return np.array([place[0], place[1], heading_of(turn)])
 
 
+def middle_of(legs: TwoLegs, q: np.ndarray) -> np.ndarray:
+    """Between the soles (2,) [m]."""
+    return 0.5 * (print_of(legs, q, 0)[:2] + print_of(legs, q, 1)[:2])
+
+
 def relative(footprint: np.ndarray, to: np.ndarray) -> np.ndarray:
     """A footprint (3,) as seen from another."""
     c, s = np.cos(to[2]), np.sin(to[2])
@@ -81,24 +86,12 @@ def wrapped(angle: float) -> float:
     return float((angle + np.pi) % (2 * np.pi) - np.pi)
 
 
-def carried(q: np.ndarray, shift: np.ndarray, yaw: float) -> np.ndarray:
-    """Poses (..., nq) turned about the world's z axis, then shifted (2,) [m]."""
-    turn = quat.from_rotvec(np.array([0.0, 0.0, yaw]))
-    q = np.array(q, float)
-    q[..., :3] = quat.rotate(turn, q[..., :3])
-    q[..., :2] += shift
-    q[..., 3:7] = quat.multiply(turn, q[..., 3:7])
-    return q
-
-
 def cut(clip: Clip, legs: TwoLegs, swing: int, timing: Timing, source: str) -> Step:
     """The step of a clip between two times, normalised."""
     n = max(4, round((timing.end - timing.begin) * RATE) + 1)
     q = np.array([clip.at(t) for t in np.linspace(timing.begin, timing.end, n)])
     base = print_of(legs, clip.at(0.5 * (timing.lift + timing.land)), 1 - swing)
-    turned = carried(q, np.zeros(2), -base[2])
-    c, s = np.cos(base[2]), np.sin(base[2])
-    turned[:, :2] -= np.array([c * base[0] + s * base[1], c * base[1] - s * base[0]])
+    turned = layout.relocated(q, relative(np.zeros(3), base)[:2], -base[2])
     q = layout.aligned(clip.character.model, turned)
     start, goal = (print_of(legs, q[k], swing) for k in (0, -1))
     return Step(swing, q, timing.scaled(timing.end - timing.begin), start, goal, source)

@@ -10,14 +10,14 @@ import numpy as np
 from poise.behaviours.example_steps.database import Database
 from poise.behaviours.example_steps.legs import TwoLegs
 from poise.behaviours.example_steps.profile import Timing, com_path, foot_progress
-from poise.behaviours.example_steps.step import absolute, carried, heading_of, print_of, relative, wrapped
+from poise.behaviours.example_steps.step import absolute, heading_of, middle_of, print_of, relative, wrapped
 from poise.character.character import Character
 from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.geometry.easing import quintic
-from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
+from poise.motion.coordinates import relocated
 from poise.motion.ik import Solver, Targets
 
 RATE = 120.0  # [Hz] of the frames made
@@ -57,7 +57,6 @@ class Made:
     timing: Timing
     com: np.ndarray  # (n, 2) wanted [m]
     notes: list[str] = field(default_factory=list)
-    repaired: int = 0  # frames whose limits needed the general solver
 
     @property
     def landing_error(self) -> float:
@@ -75,7 +74,6 @@ class Walker:
         self.character, self.database = character, database
         self.legs = TwoLegs(character)
         self.solver, self.limits = Solver(character), JointLimits.of(character)
-        self.quats = layout.quaternions(character.model)
 
     def step(self, q: np.ndarray, goal: Goal, towards: Clip | None = None) -> Made:
         """A step from a double stance.
@@ -97,9 +95,9 @@ class Walker:
         timing = timing.scaled(goal.seconds)
         times = np.linspace(0.0, goal.seconds, max(8, round(goal.seconds * RATE) + 1))
         frames = np.array([follow(t / goal.seconds) for t in times])
-        frames = self._about(frames, support, ankle, turn, base)
+        frames = self._about(frames, support, base)
         end = self.end_pose(frames[-1], q, goal)
-        blend = self._blend(frames, q, end, times / goal.seconds, towards is not None, support, ankle, turn)
+        blend = self._blend(frames, q, end, times / goal.seconds, support, ankle, turn)
         return self._finish(q, goal, timing, times, blend, end, notes)
 
     def warm_up(self) -> None:
@@ -141,11 +139,7 @@ class Walker:
 
     def _standing(self, q: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray]:
         """Origin (3,) and rotation (4,) of a foot that stands, made level and put on the ground."""
-        place, turn = self.legs.foot(q, i)
-        level = quat.from_rotvec(np.array([0.0, 0.0, heading_of(turn)]))
-        ankle = self.legs.ankle(i, place, level)
-        ankle[2] = -float(self.legs.corners[i][:, 2].min())
-        return ankle, level
+        return self.foot_at(i, print_of(self.legs, q, i))
 
     def _example(self, q: np.ndarray, goal: Goal, base: np.ndarray):
         """Poses of the nearest example over the step (0 to 1), in the world of the support foot, and its timing."""
@@ -158,15 +152,15 @@ class Walker:
         old, new = ((t.begin, t.lift, t.land, t.end) for t in (own, wanted))
 
         def follow(x: float) -> np.ndarray:
-            return carried(clip.at(float(np.interp(x * own.end, new, old))), base[:2], base[2])
+            return relocated(clip.at(float(np.interp(x * own.end, new, old))), base[:2], base[2])
 
         return follow, goal.timing or own
 
-    def _about(self, frames, support, ankle, turn, base) -> np.ndarray:
+    def _about(self, frames, support, base) -> np.ndarray:
         """Poses moved so that the support foot of the first is in place."""
         here = print_of(self.legs, frames[0], support)
         yaw = wrapped(base[2] - here[2])
-        turned = carried(frames, np.zeros(2), yaw)
+        turned = relocated(frames, np.zeros(2), yaw)
         gap = base[:2] - print_of(self.legs, turned[0], support)[:2]
         turned[:, :2] += gap
         return turned
@@ -177,15 +171,13 @@ class Walker:
         fixed = print_of(self.legs, now, support)
         before = [print_of(self.legs, q, i) for i in range(2)]
         after = [fixed, np.asarray(goal.place)] if support == 0 else [np.asarray(goal.place), fixed]
-        middle = [0.5 * (p[0][:2] + p[1][:2]) for p in (before, after)]
         yaw = 0.5 * sum(wrapped(b[2] - a[2]) for a, b in zip(before, after))
-        out = carried(np.array(q, float) - _placed(middle[0], len(q)), np.zeros(2), yaw)
-        out[:2] += middle[1]
+        out = relocated(q, 0.5 * (after[0][:2] + after[1][:2]), yaw, about=middle_of(self.legs, q))
         feet = [self._standing(now, support), self.foot_at(goal.swing, goal.place)]
         if support == 1:
             feet.reverse()
         ankles, turns = np.array([f[0] for f in feet]), np.array([f[1] for f in feet])
-        return self._within(self.legs.stand(out, ankles, turns), ankles, turns, None)[0]
+        return self._within(self.legs.stand(out, ankles, turns), ankles, turns, None)
 
     def foot_at(self, i: int, place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Origin and rotation of a foot that stands level at a footprint."""
@@ -196,7 +188,7 @@ class Walker:
 
     # -- the step itself
 
-    def _blend(self, frames, q, end, x, plain, support, ankle, turn) -> np.ndarray:
+    def _blend(self, frames, q, end, x, support, ankle, turn) -> np.ndarray:
         """Starting blend (3.5): errors at both ends are eased away over the step, about the support foot."""
         model = self.character.model
         first, last = np.empty(model.nv), np.empty(model.nv)
@@ -227,22 +219,20 @@ class Walker:
         start = self.legs.com(q)[:2]
         com = com_path(times, timing, start, base[:2], self.legs.com(end)[:2])
         feet = self._foot_path(q, goal, timing, times, blend)
-        made, guess, repaired = np.empty_like(blend), None, 0
+        made, guess = np.empty_like(blend), None
         for i in range(len(times)):
             ankles, turns = np.empty((2, 3)), np.empty((2, 4))
             ankles[support], turns[support] = ankle, turn
             ankles[swing], turns[swing] = feet[0][i], feet[1][i]
             near = None if guess is None else blend[i, :2] + guess[:2] - blend[i - 1, :2]
             pose = self.legs.balance(blend[i], ankles, turns, com[i], near)
-            made[i], fixed = self._within(pose, ankles, turns, com[i], guess)
-            repaired += fixed
-            guess = made[i]
+            made[i] = guess = self._within(pose, ankles, turns, com[i], guess)
         contacts = {
             self.legs.names[support]: ((0.0, float(times[-1])),),
             self.legs.names[swing]: ((0.0, timing.lift), (timing.land, float(times[-1]))),
         }
         clips = [Clip(self.character, times, frames, contacts=contacts) for frames in (made, blend)]
-        return Made(clips[0], clips[1], goal, timing, com, notes, repaired)
+        return Made(clips[0], clips[1], goal, timing, com, notes)
 
     def _foot_path(self, q, goal, timing, times, blend) -> tuple[np.ndarray, np.ndarray]:
         """Origin (n, 3) and rotation (n, 4) of the swing foot: a straight way with a Gaussian speed (3.3).
@@ -250,11 +240,8 @@ class Walker:
         Height above the way and tilt are those of the blend while the foot is in the air.
         """
         i = goal.swing
-        (a, turn_a), (b, turn_b) = self._standing(q, i), self.foot_at(i, goal.place)
-        sole_a, sole_b = (
-            a + quat.rotate(turn_a, self.legs.centre[i]),
-            b + quat.rotate(turn_b, self.legs.centre[i]),
-        )
+        ends = self._standing(q, i), self.foot_at(i, goal.place)
+        sole_a, sole_b = (ankle + quat.rotate(turn, self.legs.centre[i]) for ankle, turn in ends)
         way = foot_progress(times, timing)
         x = np.clip((times - timing.lift) / (timing.land - timing.lift), 0.0, 1.0)
         inside = np.clip(2.0 * np.sin(np.pi * x), 0.0, 1.0)
@@ -274,19 +261,12 @@ class Walker:
             places[k, 2] -= min(low, 0.0)
         return places, turns
 
-    def _within(self, pose, ankles, turns, com, guess=None) -> tuple[np.ndarray, int]:
+    def _within(self, pose, ankles, turns, com, guess=None) -> np.ndarray:
         """The pose with every joint inside its limits; those of closed legs seldom are not."""
         if self.limits.worst(pose) < BEYOND:
-            return pose, 0
+            return pose
         bodies = {
             self.character.model.body(b).name: (ankles[i], turns[i]) for i, b in enumerate(self.legs.bodies)
         }
         goal = Targets(bodies=bodies, com=com, com_share=1e-3)
-        return self.solver.solve(pose, goal, guess), 1
-
-
-def _placed(xy: np.ndarray, n: int) -> np.ndarray:
-    """A vector like q that shifts the root by xy."""
-    out = np.zeros(n)
-    out[:2] = xy
-    return out
+        return self.solver.solve(pose, goal, guess)

@@ -6,8 +6,6 @@ short for both, the foot stays and the body lags; ``gap`` says by how much, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import mujoco
 import numpy as np
 
@@ -28,39 +26,26 @@ SAME_SUM = 100.0  # cost of changing the sum of the forces [1/N²]
 STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-3, 1e-5)  # weights of place and turn, by how a foot stands
 
 
-@dataclass(frozen=True)
-class Led:
-    """How the feet are led at each frame: local (T, S, 3) point, weight (T, S, 2)."""
+def led(ref: Reference) -> tuple[np.ndarray, np.ndarray]:
+    """How the feet are led at each frame: by a local point (T, S, 3), with weights (T, S, 2) of place and turn.
 
-    local: np.ndarray
-    weight: np.ndarray
-
-
-def led(ref: Reference) -> Led:
-    """A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly."""
+    A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly.
+    """
     supports = [ref.character.support(name) for name in ref.character.stance]
     local = np.empty((ref.frames, len(supports), 3))
     weight = np.empty((ref.frames, len(supports), 2))
+    left = ref.feet.next_landing(never=2 * (ref.frames + LANDING)) - np.arange(ref.frames)[:, None]
     for s, support in enumerate(supports):
         on = ref.feet.on[:, s, : len(support.points)]
         number = on.sum(axis=1)
         middle = on @ support.points / np.maximum(number, 1)[:, None]
         local[:, s] = np.where(number[:, None] > 0, middle, support.points.mean(axis=0))
-        soon = np.clip(_until(number > 0) / LANDING, 0.0, 1.0)[:, None]
+        soon = np.clip(left[:, s] / LANDING, 0.0, 1.0)[:, None]
         swing = np.array(SWING) ** soon * np.array(PIVOT) ** (1 - soon)
         weight[:, s] = np.where(
             (number == 0)[:, None], swing, np.where((number < len(support.points))[:, None], PIVOT, STAND)
         )
-    return Led(local, weight)
-
-
-def _until(down: np.ndarray) -> np.ndarray:
-    """Frames until a foot lands; many where it does not."""
-    left, out = 10 * len(down), np.empty(len(down))
-    for k in range(len(down) - 1, -1, -1):
-        left = 0 if down[k] else left + 1
-        out[k] = left
-    return out
+    return local, weight
 
 
 class Body:
@@ -75,8 +60,7 @@ class Body:
         self.v = np.array(ref.v[first])
         self.gap = np.zeros(3)  # of the centre of mass from the model's, after the last frame [m]
         self.spin = ref.x[first, 9:].copy()  # H of the body [kg m²/s]
-        self._led = led(ref)
-        self._upper = self.follower.upper
+        self._local, self._weight = led(ref)
         S = ref.feet.place.shape[1]
         self._feet = Feet(np.empty((S, 3)), np.empty((S, 3)), np.empty((S, 4)), np.empty((S, 2)))
         self._settle(first)
@@ -97,9 +81,7 @@ class Body:
 
     def _lead(self, k: int, part: float) -> None:
         """Targets of the feet at frame k + part."""
-        feet, led = self._feet, self._led
-        _lead(k, part, self.course.place, self.ref.feet.turn, led.local, led.weight, feet.local, feet.place, feet.turn,
-              feet.weight)  # fmt: skip
+        _lead(k, part, self.course.place, self.ref.feet.turn, self._local, self._weight, self._feet)
 
     def prepare(self, new: np.ndarray, frame: float, rate: float) -> None:
         """Look at the coming frame: the model will go to about ``new``, the clip to ``frame`` at ``rate``."""
@@ -137,7 +119,7 @@ class Body:
         """
         k, _ = split(frame, self.ref.frames)
         away = -self.follower.pull(self.q, self.ref.q[k], 1.0)
-        return self.ref.x[k, 6:9] + self.follower.A_G[3:] @ (self._upper * away)
+        return self.ref.x[k, 6:9] + self.follower.A_G[3:] @ (self.follower.upper * away)
 
 
 def split(frame: float, frames: int) -> tuple[int, float]:
@@ -148,8 +130,9 @@ def split(frame: float, frames: int) -> tuple[int, float]:
 
 
 @compiled
-def _lead(k, beyond, place, turn, local, weight, out_local, out_place, out_turn, out_weight):
+def _lead(k, beyond, place, turn, local, weight, feet):
     """Targets of the feet at frame k + beyond; a foot that stands at frame k stands until the next."""
+    out_turn = feet.turn
     for s in range(place.shape[1]):
         part, size = (0.0 if weight[k, s, 0] >= STAND[0] else beyond), 0.0
         for i in range(4):
@@ -163,12 +146,12 @@ def _lead(k, beyond, place, turn, local, weight, out_local, out_place, out_turn,
         u, v, t = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
         turned = (a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u)
         for i in range(3):
-            out_local[s, i] = local[k, s, i]
-            out_place[s, i] = (1 - part) * place[k, s, i] + part * place[k + 1, s, i] + turned[i]
-        out_weight[s] = weight[k, s]
+            feet.local[s, i] = local[k, s, i]
+            feet.place[s, i] = (1 - part) * place[k, s, i] + part * place[k + 1, s, i] + turned[i]
+        feet.weight[s] = weight[k, s]
 
 
-@compiled(error_model="numpy")
+@compiled
 def _adapt(points, F, arm, h, S, y_free, c_dot, H, mu, active):
     n = F.shape[0]
     B = np.zeros((3, 3 * n))  # of H / SPIN by the forces

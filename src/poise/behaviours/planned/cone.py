@@ -5,8 +5,6 @@ r"""Quadratic programs over friction pyramids: minimise ½ Fᵀ Q F + rᵀ F wit
 The feasible set is a cone with its apex at F = 0, so the program is a projection and always has an answer.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled
@@ -16,7 +14,7 @@ FACES = 4  # of a pyramid
 ROUNDING = 1e-13  # of the largest force: a normal force below it is zero
 
 
-@compiled(error_model="numpy")
+@compiled
 def project(Q, r, mu, active, F):
     """Minimiser F (n, 3) of ½ Fᵀ Q F + rᵀ F in the cones; ``active`` (4 n) warm-starts and returns the active faces.
 

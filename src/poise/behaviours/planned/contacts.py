@@ -14,11 +14,12 @@ import numpy as np
 from poise.character.character import Support
 from poise.geometry import quat
 from poise.geometry.easing import cubic
+from poise.motion.parts import runs
 
 FLAT_WITHIN = 0.01  # [m] that an edge of a sole may be up while the sole counts as flat
 LEVEL = np.radians(
     15.0
-)  # a foot that stands steadily this steep stands flat: skeletons differ in what they call level
+)  # a foot that stands steadily this steep stands flat: skeletons differ in what is level
 FLOOR = 0.07  # [m] a footprint this near to the floor is on it
 BALL_AT = 0.7  # where along a sole its ball is
 BENT = 0.07  # [m] that the ball may be up while the toes carry: toes bend
@@ -80,6 +81,11 @@ class Feet:
     corners: np.ndarray
     stances: tuple[Stance, ...]
 
+    def next_landing(self, never: int) -> np.ndarray:
+        """(T, S) the frame at which each foot is down next; ``never`` where it is not again."""
+        frames = np.where(self.on.any(axis=2), np.arange(len(self.on))[:, None], never)
+        return np.minimum.accumulate(frames[::-1])[::-1]
+
 
 def footprints(down: np.ndarray, place: np.ndarray, turn: np.ndarray, soles: list[np.ndarray]) -> Feet:
     """Give every stance one level footprint and leave the foot no freedom on it but to roll over an edge."""
@@ -88,12 +94,8 @@ def footprints(down: np.ndarray, place: np.ndarray, turn: np.ndarray, soles: lis
     corners = np.stack(
         [place[:, s, None] + quat.rotate(turn[:, s, None], soles[s]) for s in range(len(soles))], axis=1
     )
-    stances = tuple(
-        sorted(
-            (Stance(s, a, b) for s in range(down.shape[1]) for a, b in runs(down[:, s])),
-            key=lambda stance: stance.first,
-        )
-    )
+    found = [Stance(s, a, b - 1) for s in range(down.shape[1]) for a, b in runs(down[:, s])]
+    stances = tuple(sorted(found, key=lambda stance: stance.first))
     raw_place, raw_turn = place.copy(), turn.copy()
     for stance in stances:
         span, s = slice(stance.first, stance.last + 1), stance.support
@@ -136,45 +138,36 @@ def _stand(place: np.ndarray, turn: np.ndarray, sole: np.ndarray):
 def _carry(down: np.ndarray, raw_place, raw_turn, place, turn) -> None:
     """In the air, in place: the captured path, corrected as at its ends and in between by a mix of the two."""
     for a, b in runs(~down):
-        ends = [k for k in (a - 1, b + 1) if 0 <= k < len(down)]
+        ends = [k for k in (a - 1, b) if 0 <= k < len(down)]
         if not ends:
             continue
         shift = np.array([place[k] - raw_place[k] for k in ends])
         twist = np.array([quat.to_rotvec(quat.multiply(turn[k], quat.conjugate(raw_turn[k]))) for k in ends])
-        x = np.linspace(0.0, 1.0, b - a + 3)[1:-1, None]
+        x = np.linspace(0.0, 1.0, b - a + 2)[1:-1, None]
         mix = cubic(x) if len(ends) == 2 else np.zeros_like(x)
-        place[a : b + 1] = raw_place[a : b + 1] + (1 - mix) * shift[0] + mix * shift[-1]
-        turn[a : b + 1] = quat.multiply(
-            quat.from_rotvec((1 - mix) * twist[0] + mix * twist[-1]), raw_turn[a : b + 1]
-        )
-
-
-def runs(flags: np.ndarray) -> list[tuple[int, int]]:
-    """Stretches of true values as (first, last)."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
-    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2])]
+        place[a:b] = raw_place[a:b] + (1 - mix) * shift[0] + mix * shift[-1]
+        turn[a:b] = quat.multiply(quat.from_rotvec((1 - mix) * twist[0] + mix * twist[-1]), raw_turn[a:b])
 
 
 def _drop_short(flags: np.ndarray, shortest: int) -> None:
     """Close short gaps, then drop short stretches, in place; those at the ends stay."""
     for value in (False, True):
         for a, b in runs(flags == value):
-            if b - a + 1 < shortest and a > 0 and b < len(flags) - 1:
-                flags[a : b + 1] = not value
+            if b - a < shortest and a > 0 and b < len(flags):
+                flags[a:b] = not value
 
 
 def _bridged(down: np.ndarray, longest: int, double: int) -> np.ndarray:
     """Where one foot leaves as another lands, both are down for a while, unless the gap is a flight."""
     out = down.copy()
     for s in range(down.shape[1]):
-        for _, last in runs(down[:, s]):
+        for _, up in runs(down[:, s]):
             for other in range(down.shape[1]):
                 landings = [
-                    a for a, _ in runs(down[:, other]) if other != s and last - double < a <= last + longest
+                    a for a, _ in runs(down[:, other]) if other != s and up - double <= a < up + longest
                 ]
-                if landings and last < len(down) - 1:
-                    gap = landings[0] - last - 1
-                    more = (double + gap + 1) // 2
-                    out[last + 1 : last + 1 + more, s] = True
+                if landings and up < len(down):
+                    more = (double + landings[0] - up + 1) // 2
+                    out[up : up + more, s] = True
                     out[max(landings[0] - more, 0) : landings[0], other] = True
     return out

@@ -66,12 +66,11 @@ def course(
         steps: (n, 3) shift of each landing against the one before it [m]; missing ones are zero.
         lead: Share of the newer foot's shift in the goal of the centre of mass; [Abstract] has 1.
     """
-    total = np.zeros((len(ref.feet.stances), 3))
-    order = landings(ref)
-    steps = np.zeros((0, 3)) if steps is None else np.asarray(steps, float)[: len(order)]
-    for n, i in enumerate(order):
-        before = total[order[n - 1]] if n else np.zeros(3)
-        total[i] = before + (steps[n] if n < len(steps) else 0.0)
+    total, order = np.zeros((len(ref.feet.stances), 3)), landings(ref)
+    each = np.zeros((len(order), 3))
+    if steps is not None:
+        each[: len(steps)] = steps[: len(order)]
+    total[order] = each.cumsum(axis=0)
     shift = _feet(ref, total)
     on = ref.feet.on.reshape(ref.frames, -1)
     corners = ref.feet.corners + shift[:, :, None]

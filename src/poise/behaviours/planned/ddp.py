@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from poise.behaviours.planned.guess import rollout
 from poise.behaviours.planned.problem import Problem
+from poise.behaviours.planned.rollout import rollout
 from poise.behaviours.planned.sweep import NT, backward, forward
 from poise.character.constants import GRAVITY
 from poise.errors import PoiseError
 from poise.records import Cube, FlagMatrix, Matrix, Record
 
 SCALE = np.repeat([1e4, 1.0, 10.0, 10.0], 3)  # S: how much a unit of c, L, ∫H, H in Ψ counts
-RHO = 300.0
+RHO, LARGEST_RHO = 300.0, 1e8  # of the augmented term
 ITERATIONS = 40
 REACHED = 1e-9  # largest entry of Ψ at the end [m, kg m/s, kg m², kg m²/s]
 STILL = 1e-9  # last change of the forces, over the weight
@@ -80,36 +80,14 @@ class Expansion(Record):
         self.step_F = np.zeros((frames, most, 3))
         self.seal()
 
-    def sweep(self, problem: Problem, X: np.ndarray, F: np.ndarray, end: End) -> bool:
+    def end(self, multiplier: np.ndarray, miss: np.ndarray, rho: float) -> None:
+        """The final instant: μᵀΨ + ½ ρ ΨᵀSΨ at the last state, with θ = [multiplier, final time], which is held."""
+        self.Vx[-1], self.Vxx[-1] = multiplier + rho * SCALE * miss, np.diag(rho * SCALE)
+        self.Vxt[-1], self.Vtt[-1], self.Vt[-1] = np.eye(12, NT), 0.0, np.append(miss, 0.0)
+
+    def sweep(self, problem: Problem, X: np.ndarray, F: np.ndarray) -> bool:
         """Fill from the end; false where the problem is not convex enough."""
-        self.Vx[-1], self.Vxx[-1], self.Vxt[-1] = end.Vx, end.Vxx, end.Vxt
-        self.Vtt[-1], self.Vt[-1] = end.Vtt, end.Vt
-        p = problem
-        return backward(X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, weights_of(p), self) < 0
-
-
-@dataclass
-class End:
-    """The value's expansion at the final instant; θ = [multiplier, final time]."""
-
-    Vx: np.ndarray
-    Vxx: np.ndarray
-    Vxt: np.ndarray
-    Vtt: np.ndarray
-    Vt: np.ndarray
-
-
-def weights_of(problem: Problem) -> np.ndarray:
-    w = problem.weights
-    return np.array([w.force, w.angular, w.track])
-
-
-def end_of(multiplier: np.ndarray, miss: np.ndarray, rho: float) -> End:
-    """μᵀΨ + ½ ρ ΨᵀSΨ at the last state, final time held."""
-    Vxt, Vt = np.zeros((12, NT)), np.zeros(NT)
-    Vxt[:, :12] = np.eye(12)
-    Vt[:12] = miss
-    return End(multiplier + rho * SCALE * miss, np.diag(rho * SCALE), Vxt, np.zeros((NT, NT)), Vt)
+        return backward(X, F, problem, self) < 0
 
 
 def solve(problem: Problem, throw: bool = True, rho: float = RHO, start: Plan | None = None) -> Plan:
@@ -128,11 +106,16 @@ def solve(problem: Problem, throw: bool = True, rho: float = RHO, start: Plan | 
     weight = problem.mass * GRAVITY
     cost, miss, change, iteration = np.inf, X[-1] - problem.goal, np.inf, 0
     penalty = np.abs(multiplier)
-    for iteration in range(1, ITERATIONS + 1):
-        while not expansion.sweep(problem, X, F, end_of(multiplier, miss, rho)):
+    while iteration < ITERATIONS:
+        iteration += 1
+        while rho <= LARGEST_RHO:
+            expansion.end(multiplier, miss, rho)
+            if expansion.sweep(problem, X, F):
+                break
             rho *= 10.0
-            if rho > 1e8:
-                return _give_up(problem, X, F, multiplier, cost, miss, iteration, expansion, throw)
+        else:
+            change = np.inf
+            break
         Vmm = expansion.Vtt[0][:12, :12]
         dm = _dual_step(Vmm, expansion.Vt[0][:12])
         penalty = np.maximum(1.2 * np.abs(multiplier + dm) + 1.0, 0.9 * penalty)
@@ -151,15 +134,9 @@ def solve(problem: Problem, throw: bool = True, rho: float = RHO, start: Plan | 
     converged = bool(np.abs(miss).max() < 1e-6 and change < 1e-5)
     plan = Plan(problem, X, F, multiplier, float(cost), miss, iteration, converged, expansion)
     if converged:
-        expansion.sweep(problem, X, F, end_of(multiplier, miss, rho))
+        expansion.end(multiplier, miss, rho)
+        expansion.sweep(problem, X, F)
     elif throw:
-        raise NoPlan(_why(plan), plan)
-    return plan
-
-
-def _give_up(problem, X, F, multiplier, cost, miss, iteration, expansion, throw) -> Plan:
-    plan = Plan(problem, X, F, multiplier, float(cost), miss, iteration, False, expansion)
-    if throw:
         raise NoPlan(_why(plan), plan)
     return plan
 
@@ -183,17 +160,14 @@ def _dual_step(Vmm: np.ndarray, Vm: np.ndarray) -> np.ndarray:
 
 def _search(problem: Problem, X, F, e: Expansion, dm, cost, miss, penalty):
     """The longest step that lowers cost + penalty |Ψ|, or None."""
-    p = problem
     dt = np.append(dm, 0.0)
     merit = cost + penalty @ np.abs(miss)
     for share in SHARES:
         X_new, F_new = np.empty_like(X), np.empty_like(F)
-        new = forward(
-            X, F, p.x_ref, p.points, p.count, p.mu, p.h, p.mass, p.g, weights_of(p), e, dt, share, X_new, F_new
-        )  # fmt: skip
+        new = forward(X, F, problem, e, dt, share, X_new, F_new)
         if not np.isfinite(new):
             continue
-        value = new + penalty @ np.abs(X_new[-1] - p.goal)
+        value = new + penalty @ np.abs(X_new[-1] - problem.goal)
         if value <= merit + 1e-9 * abs(merit):
             return share, X_new, F_new, new
     return None

@@ -35,10 +35,8 @@ class Footing:
 
     def __post_init__(self) -> None:
         self.anchor, self.shift = np.zeros(3), np.zeros(2)
-        self._origin = np.zeros(
-            (self.way.place.shape[1], 3)
-        )  # of each foot from its footprint as it was lifted
-        self._landing, self.haste = _next_landing(self.ref), 1.0
+        self._origin = np.zeros(self.way.place.shape[1:])  # of each foot from its footprint as it was lifted
+        self._landing, self.haste = self.ref.feet.next_landing(never=self.ref.frames - 1), 1.0
         self._level = not np.any(self.way.rises)
 
     def aim(self, c: np.ndarray, c_dot: np.ndarray, k: int, pace: float, foot: int) -> np.ndarray:
@@ -94,12 +92,3 @@ class Footing:
         """A foot has come down at ``place`` (3,): from now on the plan goes on from there."""
         self.anchor[:2] = place[:2] - self.way.place[k, foot, :2]
         self.shift[:], self.haste = 0.0, 1.0
-
-
-def _next_landing(ref: Reference) -> np.ndarray:
-    """(T, S) the frame at which each foot is down next; the last frame where it is never again."""
-    down = np.asarray(ref.feet.on.any(axis=2))
-    out = np.full(down.shape, ref.frames - 1)
-    for k in range(ref.frames - 2, -1, -1):
-        out[k] = np.where(down[k], k, out[k + 1])
-    return out

@@ -14,8 +14,6 @@ with f = ΣF + m g. Hence f_xx = f_FF = 0 and f_Fx is all there is of the second
 References: [Abstract], eq. 1; derived in notes of this package's tests.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled

@@ -13,10 +13,9 @@ import numpy as np
 
 from poise.behaviours.planned.cone import FACES
 from poise.behaviours.planned.course import Course
-from poise.behaviours.planned.guess import match
 from poise.behaviours.planned.model import step, wrench
-from poise.behaviours.planned.policy import Policy
 from poise.behaviours.planned.problem import FALL
+from poise.behaviours.planned.rollout import match
 from poise.behaviours.planned.segments import Controller, Segment
 from poise.compiled import compiled
 
@@ -99,28 +98,18 @@ class Online:
         if self.settings.free:
             low = max(clock.t_d - self.settings.band, 0.0)
             high = min(clock.t_d + self.settings.band, float(last))
-            clock.t_c = _search(
-                local, goal, clock.t, clock.t_c, low, high, p.X, p.X_dot, p.Kd, p.Kc, p.free, self._mask, p.h
-            )
+            clock.t_c = _search(local, goal, clock.t, clock.t_c, low, high, p, self._mask)
         else:
             clock.t_c = clock.t
-        _feedback(local, goal, clock.t, clock.t_c, p.h, *gains_of(p), self.wanted)
+        _feedback(local, goal, clock.t, clock.t_c, p, self.wanted)
         k = min(int(self.frame + 1e-9), len(self.course.count) - 1)
         n = int(self.course.count[k])
         self.points = self.course.points[k, :n]
         self.F[:] = 0.0
         if n:
-            self._active[:] = False
-            match(
-                self.x,
-                self.points,
-                self.wanted,
-                p.mu,
-                LEVER,
-                SMALL_FORCE,
-                self._active[: FACES * n],
-                self.F[:n],
-            )
+            active = self._active[: FACES * n]
+            active[:] = False
+            match(self.x, self.points, self.wanted, p.mu, LEVER, SMALL_FORCE, active, self.F[:n])
         return self.F[:n]
 
     @property
@@ -165,31 +154,27 @@ class Online:
             self.clock = Clock(clock.t_d + segment.start - self.segment.start)
 
 
-def gains_of(p: Policy):
-    """The arrays that ``_feedback`` reads."""
-    return p.X, p.X_dot, p.F, p.points, p.count, p.Kx, p.Km, p.Kt, p.Vmx, p.Vmm_inverse, p.Vmt
-
-
-@compiled(error_model="numpy")
-def _residual(k, local, goal, t, X, X_dot, Kd, Kc, mask, h):
+@compiled
+def _residual(k, local, goal, t, p, mask):
+    X, X_dot, Kd, Kc = p.X, p.X_dot, p.Kd, p.Kc
     r, along = 0.0, 1.0
     for i in range(12):
         r += mask[i] * (Kd[k, i] * (local[i] - X[k, i]) + Kc[k, i] * goal[i])
         along += mask[i] * Kd[k, i] * X_dot[k, i]
-    return r - along * (t - k) * h
+    return r - along * (t - k) * p.h
 
 
-@compiled(error_model="numpy")
-def _search(local, goal, t, guess, low, high, X, X_dot, Kd, Kc, free, mask, h):
+@compiled
+def _search(local, goal, t, guess, low, high, p, mask):
     """The root of r(k) in [low, high] nearest to ``guess``, between frames; without one, the least |r|."""
-    first, last = int(np.ceil(low)), int(np.floor(high))
+    first, last, free = int(np.ceil(low)), int(np.floor(high)), p.free
     if not free[min(max(int(guess + 0.5), 0), free.shape[0] - 1)] or last <= first:
         return min(max(t, low), high)
     best, found = guess, np.inf
-    before = _residual(first, local, goal, t, X, X_dot, Kd, Kc, mask, h)
+    before = _residual(first, local, goal, t, p, mask)
     least, where = abs(before), float(first)
     for k in range(first + 1, last + 1):
-        now = _residual(k, local, goal, t, X, X_dot, Kd, Kc, mask, h)
+        now = _residual(k, local, goal, t, p, mask)
         if before == 0.0 or (before < 0.0) != (now < 0.0):
             root = k - 1 + before / (before - now) if before != now else k - 1.0
             if abs(root - guess) < found:
@@ -200,20 +185,20 @@ def _search(local, goal, t, guess, low, high, X, X_dot, Kd, Kc, free, mask, h):
     return best if found < np.inf else where
 
 
-@compiled(error_model="numpy")
-def _feedback(local, goal, t, t_c, h, X, X_dot, F, points, count, Kx, Km, Kt, Vmx, Vmm_inverse, Vmt, out):
+@compiled
+def _feedback(local, goal, t, t_c, p, out):
     """Wrench (6,) about c of the feedback forces, with the contacts of the plan's frame t_c."""
-    k = min(max(int(t_c + 0.5), 0), F.shape[0] - 1)
-    n = count[k]
+    k = min(max(int(t_c + 0.5), 0), p.F.shape[0] - 1)
+    n, h, Kx, Km, Kt = p.count[k], p.h, p.Kx, p.Km, p.Kt
     dt = (t - t_c) * h
     dx = np.empty(12)
     for i in range(12):
-        dx[i] = local[i] - X[k, i] - X_dot[k, i] * (t - k) * h
-    dm = Vmm_inverse[k] @ (goal - Vmx[k] @ dx - Vmt[k] * dt)
-    f = F[k, :n].copy()
+        dx[i] = local[i] - p.X[k, i] - p.X_dot[k, i] * (t - k) * h
+    dm = p.Vmm_inverse[k] @ (goal - p.Vmx[k] @ dx - p.Vmt[k] * dt)
+    f = p.F[k, :n].copy()
     for i in range(3 * n):
         change = Kt[k, i] * dt
         for j in range(12):
             change += Kx[k, i, j] * dx[j] + Km[k, i, j] * dm[j]
         f[i // 3, i % 3] += change
-    wrench(points[k, :n], f, local[:3], out)
+    wrench(p.points[k, :n], f, local[:3], out)

@@ -85,7 +85,7 @@ def act(
         log.write(i, online, body)
         why = _stopped(online, body, ref, way)
         if why or online.finished or i == frames - 1:
-            log.stop(i, why, online)
+            log.stop(i, why)
             break
         online.advance(force, at)
         body.move(online.x)

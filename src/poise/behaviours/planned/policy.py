@@ -19,17 +19,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.planned.cone import FACES, project
-from poise.behaviours.planned.ddp import RHO, End, Expansion, Plan, end_of, weights_of
+from poise.behaviours.planned.ddp import RHO, Expansion, Plan
 from poise.behaviours.planned.model import jacobians, rate
 from poise.behaviours.planned.sweep import tracked
 from poise.errors import PoiseError
+from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 
 TAIL = 4  # frames before the end in which V_μμ is too small to be inverted: the gains of the last good frame hold
 STEADY = 0.3  # largest |1 + K^d ẋ*| with which the time may be searched
 
 
-@dataclass(frozen=True, eq=False)
-class Policy:
+@dataclass(eq=False)
+class Policy(Record):
     """All that the controller needs of one segment, frame by frame (N + 1 states, N forces).
 
     Attributes:
@@ -44,24 +45,27 @@ class Policy:
         mass, h, mu: As in the problem.
     """
 
-    X: np.ndarray
-    F: np.ndarray
-    X_dot: np.ndarray
-    points: np.ndarray
-    count: np.ndarray
-    Kx: np.ndarray
-    Km: np.ndarray
-    Kt: np.ndarray
-    Vmx: np.ndarray
-    Vmm_inverse: np.ndarray
-    Vmt: np.ndarray
-    Kd: np.ndarray
-    Kc: np.ndarray
-    curvature: np.ndarray
-    free: np.ndarray
-    mass: float
-    h: float
-    mu: float
+    X: Matrix
+    F: Cube
+    X_dot: Matrix
+    points: Cube
+    count: Indices
+    Kx: Cube
+    Km: Cube
+    Kt: Matrix
+    Vmx: Cube
+    Vmm_inverse: Cube
+    Vmt: Matrix
+    Kd: Matrix
+    Kc: Matrix
+    curvature: Vector
+    free: Flags
+    mass: Real
+    h: Real
+    mu: Real
+
+    def __post_init__(self) -> None:
+        self.seal()
 
     @property
     def frames(self) -> int:
@@ -71,7 +75,8 @@ class Policy:
 def policy(plan: Plan, rho: float = RHO) -> Policy:
     """Gains of a plan, by one more sweep with the final time among the parameters."""
     problem, e = plan.problem, Expansion(plan.problem.frames, plan.F.shape[1])
-    if not e.sweep(problem, plan.X, plan.F, _end(plan, rho)):
+    _end(plan, rho, e)
+    if not e.sweep(problem, plan.X, plan.F):
         raise PoiseError("the plan is not a minimum: its second derivatives are not positive")
     N = problem.frames
     X_dot = np.empty((N + 1, 12))
@@ -121,11 +126,12 @@ def _last_force(plan: Plan, costate: np.ndarray) -> np.ndarray:
     return F
 
 
-def _end(plan: Plan, rho: float) -> End:
-    """The expansion at the final instant, final time included."""
+def _end(plan: Plan, rho: float, e: Expansion) -> None:
+    """Fill the expansion at the final instant, final time included."""
     p, x = plan.problem, plan.X[-1]
-    end = end_of(plan.multiplier, plan.miss, rho)
-    n, F = int(p.count[-1]), _last_force(plan, end.Vx)
+    e.end(plan.multiplier, plan.miss, rho)
+    Vx, Vxx, Vxt, Vtt = e.Vx[-1], e.Vxx[-1], e.Vxt[-1], e.Vtt[-1]
+    n, F = int(p.count[-1]), _last_force(plan, Vx)
     f, fx, fF = np.empty(12), np.empty((12, 12)), np.empty((12, 3 * n))
     rate(x, p.points[-1, :n], F[:n], p.mass, p.g, f)
     tiny = 1e-6  # the rate's own Jacobian is what is left of the map's as the frame shrinks
@@ -133,11 +139,10 @@ def _end(plan: Plan, rho: float) -> End:
     f_x = (fx - np.eye(12)) / tiny
     f_x[6:9, :3] = 0.0
     f_x[9:, 3:6] = 0.0
-    track, own = tracked(weights_of(p))
+    track, own = tracked(p.w)
     error = x - p.x_ref[-1]
-    H_x = 2 * (track * error + own * x) + f_x.T @ end.Vx
+    H_x = 2 * (track * error + own * x) + f_x.T @ Vx
     H_t = -2 * (track * error) @ p.rate_ref
-    end.Vxt[:, 12] = H_x + end.Vxx @ f
-    end.Vtt[:12, 12] = end.Vtt[12, :12] = f
-    end.Vtt[12, 12] = H_t + H_x @ f + f @ end.Vxx @ f
-    return end
+    Vxt[:, 12] = H_x + Vxx @ f
+    Vtt[:12, 12] = Vtt[12, :12] = f
+    Vtt[12, 12] = H_t + H_x @ f + f @ Vxx @ f

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field, fields
 
 import numpy as np
 
 from poise.character.constants import GRAVITY
 from poise.errors import BadInput
+from poise.records import Cube, Indices, Matrix, Real, Record, Vector
 
 FALL = (0.0, 0.0, -GRAVITY)  # [m/s²]
 
@@ -28,8 +28,8 @@ class Weights:
                 raise BadInput(f"weight {f.name}={value}; give a number from zero on (force: above zero)")
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
+@dataclass(eq=False)
+class Problem(Record):
     """One segment of a motion, frame by frame, h seconds apart.
 
     Args:
@@ -42,23 +42,24 @@ class Problem:
         start, goal: (12,) first and last state; those of the reference when missing.
     """
 
-    x_ref: np.ndarray
+    x_ref: Matrix
     rate_ref: np.ndarray
-    points: np.ndarray
-    count: np.ndarray
-    mass: float
-    h: float = 1.0 / 120.0
-    mu: float = 0.8
+    points: Cube
+    count: Indices
+    mass: Real
+    h: Real = 1.0 / 120.0
+    mu: Real = 0.8
     weights: Weights = field(default_factory=Weights)
-    g: np.ndarray = field(default_factory=lambda: np.array(FALL))
+    g: Vector = field(default_factory=lambda: np.array(FALL))
     start: np.ndarray = None  # type: ignore[assignment]
     goal: np.ndarray = None  # type: ignore[assignment]
+    w: Vector = field(init=False)  # the weights [force, angular, track] as compiled code reads them
 
     def __post_init__(self) -> None:
         frames = len(self.x_ref)
         for name, value in (("start", self.x_ref[0]), ("goal", self.x_ref[-1])):
             if getattr(self, name) is None:
-                object.__setattr__(self, name, value)
+                setattr(self, name, value)
         if self.x_ref.shape != (frames, 12) or frames < 3:
             raise BadInput(
                 f"reference of shape {self.x_ref.shape}; at least 3 frames of 12 numbers are needed"
@@ -70,16 +71,10 @@ class Problem:
         for name in ("x_ref", "rate_ref", "points", "start", "goal"):
             if not np.isfinite(getattr(self, name)).all():
                 raise BadInput(f"{name} has a number that is not finite")
+        self.w = np.array([self.weights.force, self.weights.angular, self.weights.track])
+        self.seal()
 
     @property
     def frames(self) -> int:
         """N, the number of control intervals."""
         return len(self.x_ref) - 1
-
-    def digest(self) -> str:
-        """Hash of everything that the solution depends on."""
-        code = hashlib.sha256()
-        for f in fields(self):
-            value = getattr(self, f.name)
-            code.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
-        return code.hexdigest()

@@ -13,13 +13,6 @@ REACH = 0.985  # of a straight leg: beyond, a knee would have to lock
 ROLLS = np.radians([35.0, 45.0, 55.0, 65.0])  # of a foot on its toes: angle of the line from toe to ankle
 
 
-def leg_lengths(character: Character) -> np.ndarray:
-    """Length (S,) of each leg of the stance when straight, from the hip to the foot's frame [m]."""
-    return np.array(
-        [length(character, chain(character, character.support(s).body)) for s in character.stance]
-    )
-
-
 def shortfall(
     character: Character, feet: Feet, hips: np.ndarray, shift: np.ndarray | None = None
 ) -> np.ndarray:
@@ -33,13 +26,13 @@ def shortfall(
         shift: (T, S, 3) of the feet [m].
     """
     need = np.zeros(len(hips))
-    legs = leg_lengths(character)
     for s, name in enumerate(character.stance):
-        points = character.support(name).points
+        body, points = character.support(name).body, character.support(name).points
+        leg = length(character, chain(character, body))  # straight, from the hip to the foot's frame
         on = feet.on[:, s, : len(points)]
         number = on.sum(axis=1)
         ankle = feet.place[:, s] + (0.0 if shift is None else shift[:, s])
-        room = _room(ankle, hips[:, s], legs[s])
+        room = _room(ankle, hips[:, s], leg)
         edge = on @ points / np.maximum(number, 1)[:, None]  # from the foot's frame
         toes = (number > 0) & (number < len(points)) & (edge[:, 0] > points[:, 0].mean())
         if toes.any():
@@ -48,7 +41,7 @@ def shortfall(
             back /= np.maximum(np.linalg.norm(back, axis=1, keepdims=True), 1e-9)
             long = float(np.linalg.norm(edge[toes][0]))
             rolled = [
-                _room(pivot + long * (np.cos(a) * back + [0.0, 0.0, np.sin(a)]), hips[toes, s], legs[s])
+                _room(pivot + long * (np.cos(a) * back + [0.0, 0.0, np.sin(a)]), hips[toes, s], leg)
                 for a in ROLLS
             ]
             room[toes] = np.maximum(room[toes], np.max(rolled, axis=0))

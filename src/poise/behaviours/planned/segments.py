@@ -6,18 +6,17 @@ import json
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from poise.behaviours.planned.contacts import runs
 from poise.behaviours.planned.ddp import NoPlan, solve
 from poise.behaviours.planned.policy import Policy, policy
 from poise.behaviours.planned.problem import Problem, Weights
 from poise.behaviours.planned.reference import Reference
 from poise.errors import BadInput
-from poise.files import atomic
+from poise.files import load_arrays, save_arrays
+from poise.motion.parts import runs
 
 OVERLAP = 20  # frames by which a piece begins before the cut
 LONGEST = 130  # frames of a piece without a double support to cut at
@@ -63,27 +62,26 @@ class Controller:
         for i, segment in enumerate(self.segments):
             for f in fields(Policy):
                 arrays[f"{i}/{f.name}"] = np.asarray(getattr(segment.policy, f.name))
-        with atomic(path) as temporary, open(temporary, "wb") as file:
-            np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays)
+        save_arrays(path, head=np.array(json.dumps(head)), **arrays)
 
     @classmethod
     def load(cls, path: str | PathLike[str], reference: Reference | None = None) -> Controller:
         """Read a file; with ``reference``, refuse it when it was made for another clip or body."""
+        held = load_arrays(path, "is not a plan, or it is damaged", "head")
         try:
-            with np.load(Path(path), allow_pickle=False) as file:
-                head = json.loads(str(file["head"]))
-                if head.get("format") != FORMAT:
-                    raise BadInput(f"'{path}' is not a plan of this version: format {head.get('format')!r}")
-                segments = tuple(_segment(file, i, row) for i, row in enumerate(head["segments"]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            head = json.loads(str(held["head"]))
+            if head.get("format") != FORMAT:
+                raise BadInput(f"'{path}' is not a plan of this version: format {head.get('format')!r}")
+            segments = tuple(_segment(held, i, row) for i, row in enumerate(head["segments"]))
+        except (ValueError, KeyError, TypeError) as error:
             raise BadInput(f"'{path}' is not a plan, or it is damaged ({error})") from error
         if reference is not None and head["digest"] != reference.digest():
             raise BadInput(f"plan '{path}' was made for another clip or body; plan again")
         return cls(segments, Weights(**head["weights"]), head["digest"], tuple(head["notes"]))
 
 
-def _segment(file, i: int, row: list) -> Segment:
-    values: dict[str, Any] = {f.name: file[f"{i}/{f.name}"] for f in fields(Policy)}
+def _segment(held: dict[str, np.ndarray], i: int, row: list) -> Segment:
+    values: dict[str, Any] = {f.name: held[f"{i}/{f.name}"] for f in fields(Policy)}
     values = {name: float(v) if v.ndim == 0 else v for name, v in values.items()}
     start, cut, end, iterations, cost = row
     return Segment(start, cut, end, Policy(**values), iterations, cost)
@@ -101,13 +99,11 @@ def cuts(ref: Reference) -> list[int]:
             known[stance.first : stance.last + 1, stance.support] = True
     both = np.asarray(known.all(axis=1))
     marks: list[int] = []
-    for a, b in runs(both):
+    for a, past in runs(both):
+        b = past - 1
         pieces = max(1, round((b - a) / LONGEST))
-        inner = (
-            [round(a + (b - a) * (i + 0.5) / pieces) for i in range(pieces)]
-            if pieces == 1
-            else [round(a + (b - a) * i / pieces) for i in range(pieces + 1)]
-        )
+        shares = (0.5,) if pieces == 1 else range(pieces + 1)
+        inner = [round(a + (b - a) * i / pieces) for i in shares]
         marks += [k for k in inner if not marks or k - marks[-1] >= SHORTEST]
     if len(marks) < 2:
         marks = [0, ref.frames - 1]

@@ -13,8 +13,6 @@ Forwards: the model under the minimiser, in the cones, of the same expansion at 
 References: [Abstract], appendix A, with Π in place of its Z (which is singular at the apex of a cone).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.behaviours.planned.cone import FACES, free_directions, project
@@ -45,9 +43,10 @@ def running_cost(x, F, x_ref, weights):
     return total
 
 
-@compiled(error_model="numpy")
-def backward(X, F, x_ref, points, count, mu, h, m, weights, e):
+@compiled
+def backward(X, F, problem, e):
     """Fill the expansion from the end, whose entries of Vx, Vxx, Vxt, Vtt, Vt are given. Frame that failed, or -1."""
+    x_ref, mu, h, m, weights = problem.x_ref, problem.mu, problem.h, problem.mass, problem.w
     Vx, Vxx, Vxt, Vtt, Vt, active = e.Vx, e.Vxx, e.Vxt, e.Vtt, e.Vt, e.active
     frames = F.shape[0]
     track, own = tracked(weights)
@@ -55,11 +54,11 @@ def backward(X, F, x_ref, points, count, mu, h, m, weights, e):
     fx = np.empty((12, 12))
     bend = np.empty((3, 12))
     for k in range(frames - 1, -1, -1):
-        n = count[k]
+        n = problem.count[k]
         d = 3 * n
         fF = np.empty((12, d))
-        p, f = points[k, :n], F[k, :n]
-        jacobians(X[k], p, f, h, m, fx, fF)
+        f = F[k, :n]
+        jacobians(X[k], problem.points[k, :n], f, h, m, fx, fF)
         curvature(Vx[k + 1], h, m, bend)
         Vf = Vxx[k + 1] @ fx
         Qx = fx.T @ Vx[k + 1]
@@ -103,7 +102,7 @@ def backward(X, F, x_ref, points, count, mu, h, m, weights, e):
     return -1
 
 
-@compiled(error_model="numpy")
+@compiled
 def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
     """Kx (3n, 12) and Kt (3n, 13) on the faces that are active at F."""
     d = 3 * F.shape[0]
@@ -126,15 +125,15 @@ def gains(QFF, QFx, QFt, active, F, mu, scale, Kx, Kt):
     Kx[:, :], Kt[:, :] = -K[:, :12], -K[:, 12:]
 
 
-@compiled(error_model="numpy")
-def forward(X, F, x_ref, points, count, mu, h, m, g, weights, e, dt, share, X_new, F_new):
+@compiled
+def forward(X, F, problem, e, dt, share, X_new, F_new):
     """Roll out with the parameters changed by ``share`` dt (13,). Returns the cost; nan where a program failed."""
-    frames = F.shape[0]
+    frames, h = F.shape[0], problem.h
     cost = 0.0
     X_new[0] = X[0]
     F_new[:] = 0.0
     for k in range(frames):
-        n = count[k]
+        n = problem.count[k]
         d = 3 * n
         if n:
             dx = X_new[k] - X[k]
@@ -143,9 +142,9 @@ def forward(X, F, x_ref, points, count, mu, h, m, g, weights, e, dt, share, X_ne
             r = e.QF[k, :d] + e.QFx[k, :d] @ dx + share * (e.QFt[k, :d] @ dt) - hessian @ f.copy().ravel()
             guess = e.active[k, : FACES * n].copy()
             new = np.empty((n, 3))
-            if not project(hessian, r, mu, guess, new):
+            if not project(hessian, r, problem.mu, guess, new):
                 return np.nan
             F_new[k, :n] = f + share * (new - f)
-        step(X_new[k], points[k, :n], F_new[k, :n], h, m, g, X_new[k + 1])
-        cost += h * running_cost(X_new[k], F_new[k, :n], x_ref[k], weights)
+        step(X_new[k], problem.points[k, :n], F_new[k, :n], h, problem.mass, problem.g, X_new[k + 1])
+        cost += h * running_cost(X_new[k], F_new[k, :n], problem.x_ref[k], problem.w)
     return cost

@@ -13,12 +13,12 @@ from poise.behaviours.planned.contacts import sole
 from poise.behaviours.planned.course import Course
 from poise.behaviours.planned.model import wrench
 from poise.behaviours.planned.online import Online
+from poise.behaviours.planned.outcome import corners, outcome
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller
 from poise.behaviours.planned.stairs import height_at, scenery, treads
 from poise.control.controller import SUNK
 from poise.dynamics.momentum import centre_of_pressure, moment_pivot
-from poise.geometry import quat
 from poise.record import metrics
 from poise.record.recording import Recorder, Recording
 from poise.record.series import XYZ, Spec, spec
@@ -45,14 +45,9 @@ class Log:
         self.q, self.v = np.empty((frames, model.nq)), np.zeros((frames, model.nv))
         self.x, self.c = np.empty((frames, 12)), np.empty((frames, 3))
         self.F, self.points = np.zeros((frames, points, 3)), np.full((frames, points, 3), np.nan)
-        self.wanted, self.clock, self.gap = (
-            np.empty((frames, 6)),
-            np.empty((frames, 3)),
-            np.empty((frames, 3)),
-        )
+        self.clock, self.gap = np.empty((frames, 3)), np.empty((frames, 3))
         self.change, self.moment = np.empty(frames), np.zeros((frames, 3))
-        self.why, self.finished = "", False
-        self.offline = np.nan
+        self.why, self.offline = "", np.nan
         self.started = self.ended = np.nan  # wall clock at the end of the warm-up and of the performance [s]
 
     @property
@@ -68,16 +63,13 @@ class Log:
         clock = online.clock
         self.clock[i] = clock.t, clock.t_c, clock.t_d
         self.clock[i] += online.segment.start
-        self.wanted[i], self.gap[i], self.change[i] = (
-            online.wanted,
-            body.gap,
-            i + online.controller.segments[0].start - online.frame,
-        )
+        self.gap[i] = body.gap
+        self.change[i] = i + online.controller.segments[0].start - online.frame
         self.frames = i + 1
 
-    def stop(self, i: int, why: str, online: Online) -> None:
+    def stop(self, i: int, why: str) -> None:
         """The last frame: at the end, or where the motion cannot go on; that frame is left out then."""
-        self.why, self.finished = why, online.finished
+        self.why = why
         if why and i > 0:
             self.frames = i
 
@@ -143,8 +135,7 @@ class _Instant:
         self.model, self.data = ref.character.model, mujoco.MjData(ref.character.model)
         self.supports = [ref.character.support(s) for s in ref.character.stance]
         self._soles = [sole(s) for s in self.supports]
-        self.fall_time: float | None = None
-        self._height: float | None = None
+        self._heights: list[float] = []  # of c above the ground [m], row by row
         # velocities belong to the way to the next frame: those of an instant are the mean of two
         v = log.v[: log.frames]
         if len(v) > 1:
@@ -160,7 +151,7 @@ class _Instant:
         mujoco.mj_subtreeVel(model, data)
         frame = log.clock[i, 2]
         k = min(round(float(frame)), ref.frames - 1)
-        corners = np.stack([_corners(data, s) for s in self.supports])
+        soles = corners(data, self.supports)
         on = ref.feet.on[min(int(frame + 1e-9), ref.frames - 1)]
         real = on[:, :-2]
         n = int(on.sum())
@@ -170,15 +161,15 @@ class _Instant:
         force = np.zeros((*on.shape, 3))
         force[on] = F
         level = float(height_at(self.ground, data.subtree_com[1][:1])[0])
-        self._judge(i, float(data.subtree_com[1][2]) - level)
-        base = np.array([0.0, 0.0, level])
-        c = data.subtree_com[1]
+        c, base = data.subtree_com[1], np.array([0.0, 0.0, level])
+        self._heights.append(float(c[2]) - level)
         pressed = total[2] > 1.0
+        q_ref = np.append(log.q[i, :3], ref.q[k, 3:])
         return {
-            "q": log.q[i], "v": self.v[i], "q_ref": self._reference(k, i), "tau": self._torques(on, F),
-            "support_points": np.where(real[..., None], corners, np.nan).ravel(),
+            "q": log.q[i], "v": self.v[i], "q_ref": q_ref, "tau": self._torques(on, F),
+            "support_points": np.where(real[..., None], soles, np.nan).ravel(),
             "planted": on.any(axis=1), "force": force.ravel(), "clock": log.clock[i],
-            "final_time_change": log.change[i], "penetration": self._depth(corners, real),
+            "final_time_change": log.change[i], "penetration": self._depth(soles, real),
             "com": c, "com_velocity": data.subtree_linvel[1],
             "linear_momentum": ref.character.mass * data.subtree_linvel[1], "angular_momentum": data.subtree_angmom[1],
             "cp": centre_of_pressure(c, total[:3], total[3:], base, UP) if pressed else np.full(3, np.nan),
@@ -187,11 +178,6 @@ class _Instant:
             "reference_com": ref.x[k, :3] + self.way.drift[k],
             "plan_linear_momentum": log.x[i, 3:6], "plan_angular_momentum": log.x[i, 9:], "reach_gap": log.gap[i],
         }  # fmt: skip
-
-    def _reference(self, k: int, i: int) -> np.ndarray:
-        q = self.ref.q[k].copy()
-        q[:3] = self.log.q[i, :3]
-        return q
 
     def _torques(self, on: np.ndarray, F: np.ndarray) -> np.ndarray:
         """Joint torques (nv - 6) of inverse dynamics less what the contact forces give."""
@@ -208,21 +194,16 @@ class _Instant:
                 at += 1
         return tau[6:]
 
-    def _depth(self, corners: np.ndarray, on: np.ndarray) -> float:
+    def _depth(self, soles: np.ndarray, on: np.ndarray) -> float:
         """How deep a corner that carries nothing is below the ground under it [m]."""
-        below = height_at(self.ground, corners[..., 0]) - corners[..., 2]
+        below = height_at(self.ground, soles[..., 0]) - soles[..., 2]
         return float(np.where(on, 0.0, below).max(initial=0.0))
 
-    def _judge(self, i: int, height: float) -> None:
-        if self._height is None:
-            self._height = height
-        if self.fall_time is None and height < SUNK * self._height:
-            self.fall_time = i * self.ref.h
-
-
-def _corners(data: mujoco.MjData, support) -> np.ndarray:
-    body = data.body(support.body)
-    return body.xpos + quat.rotate(body.xquat, support.points)
+    @property
+    def fall_time(self) -> float | None:
+        """When the centre of mass had sunk too far, of the rows made so far [s]."""
+        low = np.flatnonzero(np.array(self._heights) < SUNK * self._heights[0])
+        return float(low[0]) * self.ref.h if len(low) else None
 
 
 def _steps(ref: Reference, log: Log) -> int:
@@ -232,8 +213,6 @@ def _steps(ref: Reference, log: Log) -> int:
 
 
 def _metrics(ref: Reference, control: Controller, way: Course, log: Log) -> dict[str, Any]:
-    from poise.behaviours.planned.judge import outcome
-
     n, end = log.frames, outcome(ref, control, way, log)
     gap = np.linalg.norm(log.gap[:n], axis=1)
     moment = np.linalg.norm(log.moment[:n], axis=1)

@@ -1,4 +1,4 @@
-"""Mirror: the part of a body's joint torques that is unlike on the two sides, which turns a roll out of its plane.
+"""Joint torques split into what is alike on the two sides of a body and what is not, which turns a roll aside.
 
 Torques that are alike on both sides (bend left and right hip alike) leave a symmetric body in its plane; the rest,
 l - r of joints that bend and l + r of joints that swing or twist, turns it to the side. So a correction of heading and

@@ -12,8 +12,8 @@ from os import PathLike
 
 import numpy as np
 
-from poise.behaviours.rolling.course import TRUNK
-from poise.behaviours.rolling.cycle import CHANNELS, Cycle
+from poise.behaviours.rolling.course import TRUNK, Facing
+from poise.behaviours.rolling.cycle import CHANNELS, Cycle, periodic
 from poise.character import Character
 from poise.errors import BadInput
 from poise.geometry import quat
@@ -58,8 +58,6 @@ def cycle_of(path: str | PathLike[str], style: str) -> Cycle:
 
 def mixed(cycle: Cycle, captured: Cycle, share: float) -> Cycle:
     """A cycle with a share of a captured one in its keys; the rest of it is unchanged."""
-    from poise.behaviours.rolling.cycle import periodic
-
     keys = {}
     for name in (*cycle.keys, *(n for n in captured.keys if n not in cycle.keys)):
         own, other = (periodic(np.array(c.keys.get(name, (0.0,))), KEYS) for c in (cycle, captured))
@@ -71,13 +69,12 @@ def mixed(cycle: Cycle, captured: Cycle, share: float) -> Cycle:
 
 def _phases(clip: Clip, style: str) -> np.ndarray:
     """Phase over the frames [rad], unwrapped; it grows where the body rolls in this style."""
-    body, wrapped = clip.character, np.zeros(len(clip.q))
+    body, facing, wrapped = clip.character, Facing.of(style), np.zeros(len(clip.q))
     for i, q in enumerate(clip.q):
         data = body.posed(q)
         R = np.sum([data.body(name).xmat.reshape(3, 3) for name in TRUNK], axis=0)
-        u = R[:, 2] if style != "sideways" else R[:, 0]
-        side = R[:, 1] if style != "sideways" else R[:, 2]
-        side = np.array([side[0], side[1], 0.0]) * (-1.0 if style == "backward" else 1.0)
+        u, side = R @ facing.front, R @ facing.lateral
+        side[2] = 0.0
         side /= max(float(np.linalg.norm(side)), 1e-9)
         ahead = np.cross(side, [0.0, 0.0, 1.0])
         wrapped[i] = math.atan2(float(u @ ahead), float(u[2]))

@@ -1,7 +1,5 @@
 """The feature program's matrices: what is left of [Rolling] eq. 2 once accelerations are put in; see `program`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled
@@ -11,7 +9,7 @@ from poise.solvers.qp import FREE
 FORCE_EASE, BLEND_EASE = 1e-5, 1e-4  # keep the program strictly convex
 
 
-@compiled(error_model="numpy")
+@compiled
 def condense(state, touch, springs, program, chosen, rate):
     """P, r, G, lower, upper in (τ, γ, λ_N, λ_T); see `program`. ``rate`` (6,) of the momenta is wanted."""
     na, k = state.v.shape[0] - 6, chosen.shape[0]
@@ -29,7 +27,7 @@ def condense(state, touch, springs, program, chosen, rate):
     return P, r, G, lower, upper
 
 
-@compiled(error_model="numpy")
+@compiled
 def _free_velocity(state, springs, h, A):
     """Velocity (nv,) after the tick without torques and forces; leaves the factor of M̃ in ``A``."""
     M, kp, kd, nv = state.M, springs.kp, springs.kd, state.v.shape[0]
@@ -46,7 +44,7 @@ def _free_velocity(state, springs, h, A):
     return free
 
 
-@compiled(error_model="numpy")
+@compiled
 def _contact_rows(state, touch, axes, chosen):
     """Jacobians C (3k, nv) and forces and moments about c, course axes, D (6, 3k) in the order of the variables.
 
@@ -66,7 +64,7 @@ def _contact_rows(state, touch, axes, chosen):
     return C, D
 
 
-@compiled(error_model="numpy")
+@compiled
 def _responses(A, C, na, h):
     """Rows h M̃⁻¹ of each torque and force (na + 3k, nv)."""
     X = np.zeros((na + C.shape[0], A.shape[0]))
@@ -80,7 +78,7 @@ def _responses(A, C, na, h):
     return X
 
 
-@compiled(error_model="numpy")
+@compiled
 def _pose_metric(X, na, program):
     """Metric (na, na) of (τ - τ_b - γ (τ_a - τ_b))."""
     B = np.zeros((na, na))
@@ -93,7 +91,7 @@ def _pose_metric(X, na, program):
     return B
 
 
-@compiled(error_model="numpy")
+@compiled
 def _momenta(state, program, D, rate):
     """Quadratic and linear part in λ of D λ against the rates, less gravity."""
     W, axes, gauss = np.zeros((6, 6)), program.axes, program.gauss
@@ -110,7 +108,7 @@ def _momenta(state, program, D, rate):
     return D.T @ WD, WD.T @ b
 
 
-@compiled(error_model="numpy")
+@compiled
 def _objective(Q, g, B, K, kb, tau_a, tau_b, ease):
     """P and r in (τ, γ, λ) from contact (Q, g), pose (B) and momenta (K, kb)."""
     na, forces = B.shape[0], K.shape[0]
@@ -135,7 +133,7 @@ def _objective(Q, g, B, K, kb, tau_a, tau_b, ease):
     return P, r
 
 
-@compiled(error_model="numpy")
+@compiled
 def _limits(na, k, mu, low, high):
     """Friction rows G and bounds: torques, blend, normals, then the rows."""
     G = np.zeros((4 * k, na + 1 + 3 * k))

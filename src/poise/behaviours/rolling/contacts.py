@@ -86,23 +86,15 @@ class Grounded:
     def update(self, state: State) -> np.ndarray:
         """1 or 0 for trunk and head."""
         contact = state.data.contact
-        _grounded(contact.geom, contact.dist, self._ground, self._kind, self._on)
+        pairs = contact.geom[contact.dist < 0.0]
+        kinds = self._kind[pairs[:, ::-1][self._ground[pairs]]]
+        self._on[:] = (kinds == 0).any(), (kinds == 1).any()
         return self._on
 
 
 def ground_geoms(model) -> np.ndarray:
     """(ngeom,) true for what the ground is made of."""
     return np.array([model.geom(g).name.startswith("ground") for g in range(model.ngeom)])
-
-
-@compiled
-def _grounded(pairs, dist, ground, kind, on):
-    on[:] = 0.0
-    for k in range(pairs.shape[0]):
-        for i in range(2):
-            other = kind[pairs[k, 1 - i]]
-            if dist[k] < 0.0 and ground[pairs[k, i]] and other >= 0:
-                on[other] = 1.0
 
 
 @compiled

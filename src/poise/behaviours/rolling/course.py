@@ -18,6 +18,7 @@ import numpy as np
 
 from poise.dynamics.state import State
 
+TURN = 2 * math.pi
 TRUNK = ("pelvis", "chest")  # their mean is the trunk
 UP, AHEAD = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
 
@@ -68,7 +69,7 @@ class Facing:
 
 
 class Attitude:
-    """Phase, unwrapped, and out-of-plane error of a body in its roll; ``update`` reads the state."""
+    """Phase, unwrapped, and out-of-plane error of a body in its roll."""
 
     def __init__(self, state: State, facing: Facing, course: Course):
         self._bodies = [state.tree.body0 + state.tree.body(name) for name in TRUNK]
@@ -76,24 +77,23 @@ class Attitude:
         self._front, self._lateral = np.array(facing.front), np.array(facing.lateral)
         self.axes = course.axes
         self.phase, self.lateral, self.error = 0.0, np.zeros(3), np.zeros(3)
-        self._look(state)
+        self._look()
         self.phase = self._wrapped
 
-    def update(self, state: State) -> None:
-        self._look(state)
+    def update(self) -> None:
+        """Look at the trunk as the engine has it now."""
+        self._look()
         turn = self._wrapped - self.phase
-        self.phase += turn - 2 * math.pi * round(turn / (2 * math.pi))
+        self.phase += turn - TURN * round(turn / TURN)
 
-    def _look(self, state: State) -> None:
+    def _look(self) -> None:
         pelvis, chest = self._bodies
         R = (self._xmat[pelvis] + self._xmat[chest]).reshape(3, 3)
         u, self.lateral = R @ self._front, R @ self._lateral
         self.lateral /= max(float(np.linalg.norm(self.lateral)), 1e-9)
         t, a, n = self.axes.T
         self._wrapped = math.atan2(float(u @ t), float(u @ n))
-        x, y, z = self.lateral
-        ax, ay, az = a
-        self.error = np.array([y * az - z * ay, z * ax - x * az, x * ay - y * ax])
+        self.error = np.cross(self.lateral, a)
 
     @property
     def heading(self) -> float:

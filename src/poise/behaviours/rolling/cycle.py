@@ -82,22 +82,12 @@ class Cycle:
 
     def table(self, body: Character) -> np.ndarray:
         """Joint targets (SAMPLES, nq - 7) [rad] over the phase from 0 to one turn, periodic and smooth."""
-        model = body.model
-        out = np.zeros((SAMPLES, model.nq - 7))
-        for name, values in self.keys.items():
-            curve = periodic(np.deg2rad(values), SAMPLES)
-            for joint, sign in CHANNELS[name]:
-                if joint in body.joint_names:
-                    out[:, int(model.joint(joint).qposadr[0]) - 7] += sign * curve
-        return out
+        curves = {name: periodic(np.deg2rad(values), SAMPLES) for name, values in self.keys.items()}
+        return _to_joints(body, curves, np.zeros((SAMPLES, body.model.nq - 7)))
 
     def steering(self, body: Character) -> np.ndarray:
         """What every joint target (nq - 7,) gains per angle of heading error [rad/rad]."""
-        out = np.zeros(body.model.nq - 7)
-        for name, gain in self.steer.items():
-            for joint, sign in CHANNELS[name]:
-                out[int(body.model.joint(joint).qposadr[0]) - 7] += sign * gain
-        return out
+        return _to_joints(body, self.steer, np.zeros(body.model.nq - 7))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write as YAML."""
@@ -136,6 +126,15 @@ class Cycle:
         return cls(keys=keys, **found)
 
 
+def _to_joints(body: Character, channels: Mapping[str, Any], out: np.ndarray) -> np.ndarray:
+    """Values of channels added to the joints (..., nq - 7) that each of them moves."""
+    for name, value in channels.items():
+        for joint, sign in CHANNELS[name]:
+            if joint in body.joint_names:
+                out[..., int(body.model.joint(joint).qposadr[0]) - 7] += sign * value
+    return out
+
+
 def _numbers(name: str, value: Any, where: str) -> tuple[float, ...]:
     values = value if isinstance(value, list) else [value]
     if not all(isinstance(x, (int, float)) for x in values):
@@ -147,17 +146,16 @@ def periodic(values: np.ndarray, samples: int) -> np.ndarray:
     """Cubic spline through values at equal steps of one turn, sampled at equal steps (samples,)."""
     from scipy.interpolate import CubicSpline
 
+    at, knots = np.arange(samples) / samples, np.arange(len(values) + 1) / len(values)
+    closed = [*values, values[0]]
     if len(values) < 3:
-        return np.interp(
-            np.arange(samples) / samples, np.arange(len(values) + 1) / len(values), [*values, values[0]]
-        )
-    knots = np.arange(len(values) + 1) / len(values)
-    return CubicSpline(knots, [*values, values[0]], bc_type="periodic")(np.arange(samples) / samples)
+        return np.interp(at, knots, closed)
+    return CubicSpline(knots, closed, bc_type="periodic")(at)
 
 
-def shipped() -> dict[str, Cycle]:
-    """The cycles that come with Poise, by name."""
-    folder = resources.files("poise.behaviours.rolling") / "cycles"
+def shipped(kind: str = "cycles") -> dict[str, Cycle]:
+    """The cycles that come with Poise, by name; of kind ``guesses``: by style, set by hand, to search from."""
+    folder = resources.files("poise.behaviours.rolling") / kind
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name)
     return {f.name.removesuffix(".yaml"): Cycle.parse(f.read_text(), f.name) for f in files}
 

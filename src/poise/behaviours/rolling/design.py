@@ -154,7 +154,7 @@ class Design:
         """Keys, and the lead, as numbers from 0 to 1."""
         parts = []
         for name, values in cycle.keys.items():
-            low, high = _span(name)
+            low, high = SPANS.get(name, DIFFER)
             parts.append((np.array(values) - low) / (high - low))
         return np.concatenate([*parts, [cycle.lead / 60.0 + 0.5]])
 
@@ -162,7 +162,7 @@ class Design:
         """The cycle of such numbers."""
         keys, at = {}, 0
         for name, values in self.guess.keys.items():
-            low, high = _span(name)
+            low, high = SPANS.get(name, DIFFER)
             part = x[at : at + len(values)] * (high - low) + low
             keys[name], at = tuple(float(v) for v in part), at + len(values)
         return replace(self.guess, keys=keys, lead=float(60.0 * (x[-1] - 0.5)))
@@ -186,7 +186,3 @@ class Design:
         return replace(
             cycle, keys=keys, lead=round(cycle.lead, 1), slope=round(float(np.rad2deg(stage.slope)), 3)
         )
-
-
-def _span(channel: str) -> tuple[float, float]:
-    return SPANS.get(channel, DIFFER)

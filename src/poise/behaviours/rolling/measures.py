@@ -7,11 +7,10 @@ from collections.abc import Callable
 import mujoco
 import numpy as np
 
-from poise.behaviours.rolling.course import Course
+from poise.behaviours.rolling.course import TURN, Course
 from poise.character.constants import GRAVITY
 from poise.record.recording import Recording
 
-TURN = 2 * np.pi
 PAUSE, STUCK = 1.0, np.deg2rad(20)  # [s] in which it turned by less than this [rad]: a pause
 FLIGHT = 0.02  # of the weight: with less ground force than this the body is in the air
 SETTLE = 1.0  # [s] at the start that mean rates leave out

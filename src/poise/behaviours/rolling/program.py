@@ -15,7 +15,7 @@ much as a newton metre.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,9 +30,7 @@ from poise.records import Count, Matrix, Real, Record, Vector
 from poise.solvers.qp import Program
 
 METRICS, PASSES = ("gauss", "si"), ("one", "two")
-WORTH = (
-    0.05  # of the weight (or of it at an arm of a metre): a contact that pushes less is left out of pass two
-)
+WORTH = 0.05  # of the weight (or of it at one metre): a contact that pushes less is left out of pass two
 
 
 @dataclass(frozen=True)
@@ -55,18 +53,6 @@ class FeatureWeights:
             raise unknown("contact supervisor", self.passes, PASSES)
         if not self.pose > 0:
             raise BadInput(f"pose weight {self.pose}; give a number above zero")
-
-
-@dataclass
-class Quadratic:
-    """One program as it was solved: ½ xᵀ P x + rᵀ x, lower ≤ (x bounded first, then G x) ≤ upper."""
-
-    P: np.ndarray
-    r: np.ndarray
-    G: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    x: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
 class FeatureProgram(Record):
@@ -98,7 +84,7 @@ class FeatureProgram(Record):
         self.forces = np.zeros((0, 3))  # λ of the last solve, along normal and tangents [N]
         self.chosen = np.zeros(0, dtype=np.int64)
         self.gamma = 1.0
-        self.last: Quadratic | None = None
+        self.x = np.zeros(0)  # (τ, γ, λ) of the last solve
         self.seal()
 
     def solve(self, wanted: Wanted, springs: Drive) -> None:
@@ -131,11 +117,10 @@ class FeatureProgram(Record):
         _spring(state, springs, wanted.ahead, self.h, self.tau_b)
         self.I_inv[:] = np.linalg.inv(state.composite_inertia)
         P, r, G, lower, upper = condense(state, self.touch, springs, self, chosen, wanted.momentum_rate)
-        self.last = Quadratic(P, r, G, lower, upper)
         result = self._solver.solve(P, r, G, lower, upper, np.zeros(len(lower), dtype=np.int32))
         if not result.solved:
             return None
-        self.last.x, self.chosen = result.x, chosen
+        self.x, self.chosen = result.x, chosen
         return result.x
 
     def _worth(self, x: np.ndarray, n: int) -> np.ndarray:

@@ -1,5 +1,7 @@
-"""Recipe: the searches that made a cycle, one after the other. It is kept in the cycle's file, so that `poise design`
-can make the cycle again: the same engine and the same libraries on the same kind of machine give the same numbers.
+"""Recipe of a cycle: the searches that made it, one after the other.
+
+It is kept in the cycle's file, so that `poise design` can make the cycle again: the same engine and the same libraries
+on the same kind of machine give the same numbers.
 """
 
 from __future__ import annotations
@@ -9,9 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from poise.behaviours.rolling.cycle import STYLES, Cycle, named
+from poise.behaviours.rolling.cycle import STYLES, Cycle, named, shipped
 from poise.behaviours.rolling.design import NEAR, STEP, Design
-from poise.behaviours.rolling.guess import guess
 from poise.character import Character
 from poise.errors import BadInput, unknown
 
@@ -100,7 +101,7 @@ class Recipe:
 
     def first(self) -> Cycle:
         """The cycle that it begins with."""
-        found = guess(self.style) if self.begin == GUESS else named(self.begin)
+        found = shipped("guesses")[self.style] if self.begin == GUESS else named(self.begin)
         if found.style != self.style:
             raise BadInput(f"cycle {self.begin!r} is a {found.style} roll, not {self.style}")
         return found

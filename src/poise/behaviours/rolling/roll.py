@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.rolling.contacts import Grounded
-from poise.behaviours.rolling.course import Attitude, Course, Facing
+from poise.behaviours.rolling.course import TURN, Attitude, Course, Facing
 from poise.behaviours.rolling.cycle import Cycle
-from poise.behaviours.rolling.from_rest import LEAN, OVER, crouch
 from poise.behaviours.rolling.on_ground import place
 from poise.behaviours.rolling.program import FeatureProgram, FeatureWeights
 from poise.behaviours.rolling.solver import Drive, Wanted
@@ -22,7 +21,6 @@ from poise.character import Character
 from poise.control.behaviour import Behaviour, Signal
 from poise.dynamics.state import State
 
-TURN = 2 * math.pi
 SIGNALS = ("phase", "heading", "tilt", "advance", "blend", "trunk_contact", "head_contact", "tipping")
 STALLED = math.radians(25)  # turned by less than this
 WAIT = 0.5  # [s] for so long: it has stalled
@@ -31,6 +29,13 @@ AHEAD = math.radians(15)  # between the two poses of the blend
 POSE_HOMING = 0.2  # [rad/m] of a roll that its poses steer
 STRAYED = math.radians(8)  # most of a heading error that the pose answers
 CALM = 0.15  # [s] in which a pose that has moved on falls back to the body's phase
+# a forward roll from rest: half crouched, arms ahead, leaning forward, the body falls into its roll
+LEAN = math.radians(55)  # phase of the trunk at the start: the weight is ahead of the feet
+OVER = math.radians(80)  # phase from which the cycle goes on
+CROUCH = {  # [deg]
+    "spine": (15.0,), "hip": (60.0,), "knee": (60.0,), "shoulder": (120.0,), "elbow": (10.0,), "neck": (20.0,),
+    "ankle": (20.0,),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,43 @@ class Start:
     spin_spread: float = 0.4  # [rad/s]
 
 
-class Roll(Behaviour):
-    """Roll on and on along a course."""
+class Rolling(Behaviour[Wanted]):
+    """What all rolls share: where the body is in its roll, springs with the feature program, and what is recorded."""
 
     lies = True  # a body that rolls does not fall
+    course: Course
+    facing: Facing
+    weights: FeatureWeights
+    strength: float
+    steered = True  # False: by springs alone
+
+    def start(self, state: State, dt: float) -> None:
+        self.dt, self.attitude = dt, Attitude(state, self.facing, self.course)
+        n = state.nv - 6
+        self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
+        self.q_ref = np.full(state.tree.nq, np.nan)
+        self._signal, self._ground = np.zeros(len(SIGNALS)), Grounded(state)
+
+    def solver(self, state: State, torque) -> Drive:
+        """Springs, and the program where it steers."""
+        axes = self.course.axes
+        self._program = FeatureProgram(state, self.weights, axes) if self.steered else None
+        return Drive(state, torque, self.strength, self._program)
+
+    def _keep(self, state: State, advance: float = 0.0, blend: float = 1.0) -> Wanted:
+        """Note what is recorded of this tick; returns what is wanted."""
+        attitude = self.attitude
+        self.q_ref[:7], self.q_ref[7:] = state.q[:7], self.wanted.pose
+        self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, advance, blend
+        self._signal[5:7] = self._ground.update(state)
+        return self.wanted
+
+    def signals(self) -> Mapping[str, Signal]:
+        return {"roll": Signal(self._signal, "rad, 1", "course", SIGNALS)}
+
+
+class Roll(Rolling):
+    """Roll on and on along a course."""
 
     def __init__(
         self,
@@ -68,37 +106,25 @@ class Roll(Behaviour):
         self.course, self.strength, self.partner = course or Course(), strength, partner
         self.tip = tip
         self.steering, self.weights = steering, weights or FeatureWeights()
+        self.steered = steering is not None
         first = self.cycles[0]
         self.facing = Facing.of(first.style, math.radians(first.oblique))
 
     def start(self, state: State, dt: float) -> None:
-        self.dt = dt
+        super().start(state, dt)
         speed = self.cycles[0].speed if self.steering is None else self.steering.speed
         self.gears = Gears(self.cycles, state.character, speed, dt)
         self._turn = self.cycles[0].steering(state.character)
         self._other = None if self.partner is None else self.partner.table(state.character)
-        self.attitude = Attitude(state, self.facing, self.course)
-        n = state.nv - 6
-        self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
-        self.q_ref = np.full(state.tree.nq, np.nan)
-        self._signal = np.zeros(len(SIGNALS))
-        self._ground = Grounded(state)
         self._steer = None if self.steering is None else Steer(state, self.steering, self.attitude)
         self._line, self._advance = state.c.copy(), 0.0
         self._past = [self.attitude.phase] * max(1, round(WAIT / dt))  # phases of the last while, a ring
         self._tick = 0
         self._crouch = crouch(state.character) if self.tip else None  # until it has tipped over
 
-    def solver(self, state: State, torque) -> Drive:
-        """Springs, and the program where it steers."""
-        self._program = None
-        if self.steering is not None:
-            self._program = FeatureProgram(state, self.weights, self.course.axes)
-        return Drive(state, torque, self.strength, self._program)
-
     def update(self, state: State) -> Wanted:
         attitude, wanted = self.attitude, self.wanted
-        attitude.update(state)
+        attitude.update()
         self._urge()
         self.gears.update(float(state.c @ attitude.axes[:, 0]))
         at = attitude.phase + self.gears.lead + self._advance
@@ -117,10 +143,8 @@ class Roll(Behaviour):
             blend = self._program.gamma
             if self._steer.steering.acts == "aside":
                 wanted.in_plane = self.gears.brake
-        self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
-        self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, self._advance, blend
-        self._signal[5:7], self._signal[7] = self._ground.update(state), self._crouch is not None
-        return wanted
+        self._signal[7] = self._crouch is not None
+        return self._keep(state, self._advance, blend)
 
     def _tip(self, pose: np.ndarray) -> None:
         """Hold the crouch until the body has tipped over."""
@@ -147,8 +171,10 @@ class Roll(Behaviour):
             self._advance -= TURN * round(self._advance / TURN)
             self._advance *= math.exp(-self.dt / CALM)
 
-    def signals(self) -> Mapping[str, Signal]:
-        return {"roll": Signal(self._signal, "rad, 1", "course", SIGNALS)}
+
+def crouch(body: Character) -> np.ndarray:
+    """Joint angles (nq - 7,) of the crouch that a roll from rest begins in [rad]."""
+    return Cycle("forward", CROUCH).table(body)[0]
 
 
 def launch(

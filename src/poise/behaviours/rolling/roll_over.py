@@ -7,13 +7,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from poise.behaviours.rolling.contacts import Grounded
-from poise.behaviours.rolling.course import Attitude, Course, Facing
-from poise.behaviours.rolling.program import FeatureProgram, FeatureWeights
-from poise.behaviours.rolling.roll import SIGNALS
-from poise.behaviours.rolling.solver import Drive, Wanted
+from poise.behaviours.rolling.course import Course, Facing
+from poise.behaviours.rolling.program import FeatureWeights
+from poise.behaviours.rolling.roll import Rolling
+from poise.behaviours.rolling.solver import Wanted
 from poise.character import Character
-from poise.control.behaviour import Behaviour, Signal
 from poise.dynamics.state import State
 
 GOAL = math.pi  # [rad] of excursion: from the back to the front
@@ -37,10 +35,8 @@ def poses(body: Character, *wanted: Pose) -> np.ndarray:
     return out
 
 
-class RollOver(Behaviour):
+class RollOver(Rolling):
     """Half a turn about the long axis, then stillness."""
-
-    lies = True
 
     def __init__(self, strength: float = 1.0, weights: FeatureWeights | None = None, goal: float = GOAL):
         self.strength, self.goal = strength, goal
@@ -48,23 +44,15 @@ class RollOver(Behaviour):
         self.course, self.facing = Course(), Facing.of("sideways")
 
     def start(self, state: State, dt: float) -> None:
-        self.dt, self.attitude = dt, Attitude(state, self.facing, self.course)
+        super().start(state, dt)
         self.table = poses(state.character, ARCH, REACH, LAND, TURNED)
         self._lying = poses(state.character, LYING)[0]
         self._clock = 0.0  # [s] of this attempt, or of the rest after it
         self._resting = False
-        n = state.nv - 6
-        self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
-        self.q_ref = np.full(state.tree.nq, np.nan)
-        self._signal, self._ground = np.zeros(len(SIGNALS)), Grounded(state)
-
-    def solver(self, state: State, torque) -> Drive:
-        self._program = FeatureProgram(state, self.weights, self.course.axes)
-        return Drive(state, torque, self.strength, self._program)
 
     def update(self, state: State) -> Wanted:
         attitude, wanted, R = self.attitude, self.wanted, self.course.axes
-        attitude.update(state)
+        attitude.update()
         share = self._pace(attitude.phase / self.goal)
         if share is None:
             wanted.pose[:] = wanted.ahead[:] = self._lying
@@ -78,10 +66,7 @@ class RollOver(Behaviour):
         angular = self.strength * np.multiply(KS, error) - np.multiply(KD, omega)
         wanted.momentum_rate[:3] = -state.m * (R @ np.multiply(LINEAR_KD, R.T @ state.c_dot))
         wanted.momentum_rate[3:] = R @ (I @ angular)
-        self.q_ref[:7], self.q_ref[7:] = state.q[:7], wanted.pose
-        self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, 0.0, self._program.gamma
-        self._signal[5:7] = self._ground.update(state)
-        return wanted
+        return self._keep(state, blend=1.0 if self._program is None else self._program.gamma)
 
     def _pace(self, turned: float) -> float | None:
         """Share of the turn whose pose is due; None while the body rests after an attempt that came to nothing."""
@@ -98,9 +83,6 @@ class RollOver(Behaviour):
         i = min(int(at), len(self.table) - 2)
         np.multiply(self.table[i], 1.0 - (at - i), out=out)
         out += (at - i) * self.table[i + 1]
-
-    def signals(self) -> Mapping[str, Signal]:
-        return {"roll": Signal(self._signal, "rad, 1", "course", SIGNALS)}
 
 
 # hips and shoulders bend forward with negative angles; the turn is about +z of the trunk: to its own left.

@@ -1,4 +1,4 @@
-"""Drive: torques of a roll. Springs at every step; at 60 Hz the feature program adds what steers momentum."""
+"""Solver of the rolls: torques of joint springs at every step, corrected by the feature program at 60 Hz."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ class Wanted:
     pose: np.ndarray  # tracked by the springs; r_a of the blend
     ahead: np.ndarray  # r_b of the blend
     momentum_rate: np.ndarray  # (6,) L̇ and Ḣ
-    in_plane: float = (
-        1.0  # share of the program's torques alike on both sides that acts; less than 1: no blend
-    )
+    in_plane: float = 1.0  # share that acts of the program's torques alike on both sides; below 1: no blend
 
 
 class Drive(Record):
@@ -38,7 +36,7 @@ class Drive(Record):
     high: Vector
 
     def __init__(self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None):
-        nv, S = state.nv, len(state.character.supports)
+        nv = state.nv
         self.state, self.program = state, program
         self._mirror = Mirror(state.character)
         self.low, self.high = strength * torque[0], strength * torque[1]
@@ -46,9 +44,7 @@ class Drive(Record):
         self.target, self.extra = np.zeros(nv - 6), np.zeros(nv - 6)
         self._A, self._a = np.zeros((nv, nv)), np.zeros(nv)
         self._h = float(state.model.opt.timestep)
-        self.solution = Solution(
-            np.zeros(nv), np.zeros(nv), np.zeros((S, 6)), np.zeros(6), np.zeros(6), np.zeros(6)
-        )
+        self.solution = Solution.empty(nv, len(state.character.supports))
         self.seal()
 
     def refresh(self, wanted: Wanted, two_pass: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Gears: cycles of one style at several speeds, mixed so that the roll meets the speed that is asked for.
+"""Mix of the cycles of one style at several speeds, so that a roll meets the speed that is asked for.
 
 A cycle has one speed of its own, and momentum control moves it little; the mean of two cycles lies between them. The
 mix starts where the cycles' own speeds say, and a slow integral of the error of the speed moves it. Below the slowest
@@ -8,6 +8,7 @@ feet, a brake that lets go in time does.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -36,25 +37,20 @@ class Gears:
         self.speed, self._dt = speed, dt
         at, places = [self.speeds[0] - TAKES, *self.speeds], np.arange(-1, len(self.speeds))
         self.mix = float(np.interp(speed, at, places))
-        self._past: list[float] = []
-        self._tick, self._lately = 0, 1.0
+        self._past: deque[float] = deque(maxlen=round(WINDOW / dt))  # how far it had come, tick by tick [m]
+        self._lately = 1.0
 
     def update(self, along: float) -> None:
         """Note how far the body has come [m], and move the mix by the error of its speed."""
-        n, short = round(WINDOW / self._dt), round(SHORT / self._dt)
-        if self._tick >= short:
-            then = self._past[(self._tick - short) % n]
-            self._lately = (along - then) / (SHORT * max(self.speed, 0.1))
-        if len(self._past) < n:
-            self._past.append(along)
-        else:
-            i = self._tick % n
-            speed = (along - self._past[i]) / WINDOW
-            self._past[i] = along
+        past, short = self._past, round(SHORT / self._dt)
+        if len(past) >= short:
+            self._lately = (along - past[-short]) / (SHORT * max(self.speed, 0.1))
+        if len(past) == past.maxlen:
+            speed = (along - past[0]) / WINDOW
             span = max(float(np.ptp(self.speeds)) / max(len(self.speeds) - 1, 1), 0.1)
             self.mix += RATE * self._dt * (self.speed - speed) / span
             self.mix = min(max(self.mix, -1.0), len(self.speeds) - 1.0)
-        self._tick += 1
+        past.append(along)
 
     @property
     def brake(self) -> float:

@@ -21,9 +21,7 @@ GAINS = {  # stiffness [N m/rad], damping [N m s/rad], by the beginning of a joi
     "elbow": (100.0, 5.0),
 }  # fmt: skip
 OTHER = (100.0, 5.0)
-REFERENCE = (
-    75.0 * 1.78
-)  # [kg m] mass times height of the body that the gains are for; others have them by theirs
+REFERENCE = 75.0 * 1.78  # [kg m] mass times height of the body that the gains are for; others by theirs
 
 
 def gains(body: Character, strength: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
@@ -37,7 +35,7 @@ def gains(body: Character, strength: float = 1.0) -> tuple[np.ndarray, np.ndarra
     return kp, kd
 
 
-@compiled(error_model="numpy")
+@compiled
 def spring_torque(M, bias, q, v, target, kp, kd, extra, low, high, h, A, a, tau):
     """Torques (nv,) of the springs plus ``extra`` for one step, limited; the root's six are zero.
 

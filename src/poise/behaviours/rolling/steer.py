@@ -67,7 +67,7 @@ class Steer:
 
     def __init__(self, state: State, steering: Steering, attitude: Attitude):
         self.steering, self.attitude = steering, attitude
-        self.rate, self.omega = np.zeros(6), np.zeros(3)
+        self.rate = np.zeros(6)
         self.line = state.c.copy()  # a point of the line of travel [m]
         self.excursion = np.zeros(3)  # ∫ω dt, course axes [rad]
         self._ramp = 0.0
@@ -78,7 +78,6 @@ class Steer:
         s, R = self.steering, self.attitude.axes
         I = R.T @ state.composite_inertia @ R  # noqa: E741
         omega = np.linalg.solve(I, R.T @ state.H)
-        self.omega = R @ omega
         self.excursion += omega * dt
         spin = 2 * math.pi * s.spin
         self._ramp += spin * dt

@@ -8,7 +8,9 @@ from typing import cast
 
 import numpy as np
 
-from poise.behaviours.rolling.roll import TURN, Roll, Start, launch
+from poise.behaviours.rolling.course import TURN
+from poise.behaviours.rolling.measures import FLIGHT, PAUSE, SETTLE, STUCK
+from poise.behaviours.rolling.roll import Roll, Start, launch
 from poise.behaviours.rolling.solver import Drive
 from poise.character import Character
 from poise.character.constants import GRAVITY
@@ -17,9 +19,6 @@ from poise.simulate import rollout
 from poise.worlds.world import Arena, World
 
 RATE = 60.0  # [Hz] of control and of what is looked at
-PAUSE, STUCK = 1.0, math.radians(20)  # [s] without turning by this much is a pause
-AIRBORNE = 0.02  # of the weight: less ground force than this is flight
-SETTLE = 1.0  # [s] at the start that the means leave out
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Stage:
             return len(rows) > RATE * PAUSE and rows[-1][0] - rows[-1 - int(RATE * PAUSE)][0] < STUCK
 
         rollout(arena, controller, round(seconds / arena.world.dt) - 1, look, every)
-        return self._judge(np.array(rows), roll)
+        return _judged(np.array(rows))
 
     def _look(self, controller: Controller, roll: Roll) -> tuple[float, ...]:
         state, attitude, drive = controller.state, roll.attitude, cast(Drive, controller.solver)
@@ -81,17 +80,19 @@ class Stage:
             head,
         )
 
-    def _judge(self, rows: np.ndarray, roll: Roll) -> Trial:
-        if len(rows) < 2:
-            return Trial(0, 0, 0, 1, 1, 1, 1, 1, 0)
-        phase, along, height, load, out, effort, head = rows.T
-        late = slice(min(int(SETTLE * RATE), len(rows) // 2), None)
-        time = (len(phase[late]) - 1) / RATE
-        return Trial(
-            revolutions=float(phase.max() - phase[0]) / TURN,
-            speed=float(along[late][-1] - along[late][0]) / max(time, 1e-9),
-            spin=float(phase[late][-1] - phase[late][0]) / TURN / max(time, 1e-9),
-            air=float((load[late] < AIRBORNE).mean()), tilt=float(np.sqrt(np.mean(out[late] ** 2))),
-            effort=float(effort[late].mean()), head=float(head[late].mean()),
-            height=float(height.max()), seconds=len(rows) / RATE,
-        )  # fmt: skip
+
+def _judged(rows: np.ndarray) -> Trial:
+    """What the looks (n, 7) at a rollout add up to."""
+    if len(rows) < 2:
+        return Trial(0, 0, 0, 1, 1, 1, 1, 1, 0)
+    phase, along, height, load, out, effort, head = rows.T
+    late = slice(min(int(SETTLE * RATE), len(rows) // 2), None)
+    time = (len(phase[late]) - 1) / RATE
+    return Trial(
+        revolutions=float(phase.max() - phase[0]) / TURN,
+        speed=float(along[late][-1] - along[late][0]) / max(time, 1e-9),
+        spin=float(phase[late][-1] - phase[late][0]) / TURN / max(time, 1e-9),
+        air=float((load[late] < FLIGHT).mean()), tilt=float(np.sqrt(np.mean(out[late] ** 2))),
+        effort=float(effort[late].mean()), head=float(head[late].mean()),
+        height=float(height.max()), seconds=len(rows) / RATE,
+    )  # fmt: skip

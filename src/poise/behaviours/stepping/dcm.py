@@ -47,7 +47,7 @@ def measure(state, seen):
     """Fill c, v, ξ and places, headings, middle of the soles; returns ω at a height of ``least`` or more."""
     height, ground, place = 0.0, state.ground, seen.place
     for k in range(3):
-        height += (state.c[k] - ground.point[k]) * ground.normal[k]
+        height += (state.c[k] - ground.base[k]) * ground.normal[k]
     omega = math.sqrt(seen.g / max(height, seen.least))
     for i in range(2):
         s = seen.supports[i]
@@ -65,7 +65,7 @@ def measure(state, seen):
 
 def pivot_ahead(facts: Facts, tick: Tick, step: Step, i: int, t: float) -> float:
     """How far ahead of a sole's centre the pivot lies at a time of the step [m]."""
-    fixed = facts.stride.ahead * facts.legs[i].half[0]
+    fixed = facts.stride.ahead * float(facts.legs[i].half[0])
     return fixed + step.roll * (t / step.time - 0.5 + 1.0 / (tick.omega * step.time))
 
 
@@ -83,18 +83,31 @@ def _direction(heading: float) -> np.ndarray:
     return np.array([math.cos(heading), math.sin(heading)])
 
 
-def xi_at_landing(facts: Facts, tick: Tick, step: Step) -> np.ndarray:
-    """ξ wished for at the end of the step (2,): the offset counts from the new sole's first pivot."""
-    ahead = pivot_ahead(facts, tick, step, 1 - step.swing, 0.0)
-    return step.place + step.offset + ahead * _direction(step.heading)
+def course(facts: Facts, tick: Tick, step: Step, t: float) -> tuple[np.ndarray, np.ndarray]:
+    """Pressure and ξ (2,) at a time of a step that nothing disturbs, world [m].
+
+    It ends with ξ where it was wished for: the offset counts from the new sole's first pivot. In plain numbers, since
+    it is asked at every tick.
+    """
+    stance, T, w = 1 - step.swing, step.time, tick.omega
+    now, first, last = (pivot_ahead(facts, tick, step, stance, at) for at in (t, 0.0, T))
+    lead, to_come = step.roll / (w * T), math.exp(w * (t - T))
+    p, xi = [], []
+    for sole, place, offset, d in zip(
+        tick.place[stance].tolist(),
+        step.place.tolist(),
+        step.offset.tolist(),
+        (math.cos(step.heading), math.sin(step.heading)),
+    ):
+        pivot = sole + now * d
+        p.append(pivot - lead * d)
+        xi.append(pivot + (place + offset + first * d - (sole + last * d)) * to_come)
+    return np.array(p), np.array(xi)
 
 
 def xi_at_lift(facts: Facts, tick: Tick, step: Step, pivot: np.ndarray) -> np.ndarray:
     """Where ξ should be when the swing foot leaves the ground (2,)."""
-    if not step.follows:
-        return pivot
-    last = pivot_of(facts, tick, step, 1 - step.swing, step.time)
-    return pivot + (xi_at_landing(facts, tick, step) - last) * math.exp(-tick.omega * step.time)
+    return course(facts, tick, step, 0.0)[1] if step.follows else pivot
 
 
 # -- the pressure that makes it do so
@@ -162,16 +175,12 @@ def _on_stance_sole(facts: Facts, tick: Tick, gait: Gait, step: Step) -> np.ndar
     if not step.follows:
         goal = tick.place[stance]
         return goal + _within_sole(facts, tick, (1 + stride.firm) * (tick.xi - goal), stance)
-    now, last = (pivot_of(facts, tick, step, stance, t) for t in (gait.clock, step.time))
-    to_come = math.exp(tick.omega * (gait.clock - step.time))
-    xi_ref = now + (xi_at_landing(facts, tick, step) - last) * to_come
-    shift = _within_sole(facts, tick, stride.feedback * (tick.xi - xi_ref), stance)
-    return now - pivot_lead(tick, step) + shift
+    p, xi = course(facts, tick, step, gait.clock)
+    return p + _within_sole(facts, tick, stride.feedback * (tick.xi - xi), stance)
 
 
 def _within_sole(facts: Facts, tick: Tick, shift: np.ndarray, i: int) -> np.ndarray:
     """A shift of the pressure, cut to what a sole allows (2,)."""
     c, s = math.cos(tick.heading[i]), math.sin(tick.heading[i])
-    R = np.array([[c, -s], [s, c]])
-    half = facts.stride.sole * facts.legs[i].half
-    return R @ np.clip(shift @ R, -half, half)
+    R, half = np.array([[c, -s], [s, c]]), facts.stride.sole * facts.legs[i].half
+    return R @ np.minimum(np.maximum(shift @ R, -half), half)

@@ -32,7 +32,7 @@ class Heels:
 
     def __init__(self, facts: Facts, state: State):
         tree = state.tree
-        self._shanks = [tree.body0 + tree.body(leg.bodies[-2]) for leg in facts.legs]
+        self._shanks = [tree.body(leg.bodies[-2]) for leg in facts.legs]
         self._toe = np.full((2, 5), -1.0)  # edges that soles roll over: place, heading, whether in use
         self._heel = np.full((2, 5), -1.0)  # the same of heels that landed first
         self._k, self._d = STIFFNESS * facts.rate**2, DAMPING * facts.rate
@@ -51,16 +51,16 @@ class Heels:
     def _lean(self, state: State, facing: float, i: int) -> tuple[float, float]:
         """Pitch of a shank [rad] and its rate [rad/s], about the axis to the side of the body."""
         b, c, s = self._shanks[i], math.cos(facing), math.sin(facing)
-        R, w = state.data.xmat[b], state.cvel[b - state.tree.body0]
+        R, w = state.engine.xmat[b].tolist(), state.cvel[b].tolist()
         return math.atan2(R[2] * c + R[5] * s, R[8]), c * w[1] - s * w[0]
 
     def land(self, facts: Facts, tick: Tick, i: int) -> None:
         """A sole has touched the ground: one that lands on its heel rolls over it until it lies flat."""
         state, leg, heel = tick.state, facts.legs[i], self._heel[i]
         heel[4] = -1.0
-        if pitch_of(state.R[leg.support]) < -FLAT:
+        if _pitch(state, leg.support) < -FLAT:
             heel[:3] = state.x[leg.support] - leg.half[0] * state.R[leg.support][:, 0]
-            heel[2], heel[3], heel[4] = state.ground.point[2], tick.heading[i], 1.0
+            heel[2], heel[3], heel[4] = _under(state, leg.support, heel), tick.heading[i], 1.0
 
     def rolling(self, facts: Facts, tick: Tick, gait: Gait) -> list[RollingSole]:
         """Soles that turn about an edge now."""
@@ -71,12 +71,13 @@ class Heels:
     def _lie_down(self, facts: Facts, tick: Tick, gait: Gait, i: int) -> RollingSole | None:
         """A sole that landed on its heel and is not flat yet."""
         leg, heel = facts.legs[i], self._heel[i]
-        if heel[4] < 0.0 or not gait.planted[i] or pitch_of(tick.state.R[leg.support]) > -FLAT:
+        if heel[4] < 0.0 or not gait.planted[i] or _pitch(tick.state, leg.support) > -FLAT:
             heel[4] = -1.0
             return None
         edge = np.array([-leg.half[0], 0.0, 0.0])
         k, d = self._k * HEEL**2, self._d * HEEL
-        return RollingSole(leg.support, edge, heel[:3], heel[3], 0.0, k, d, (FIRM, FIRM), QUICK)
+        slope, roll = _lies(tick.state, leg.support)
+        return RollingSole(leg.support, edge, heel[:3], heel[3], slope, k, d, (FIRM, FIRM), QUICK, roll)
 
     def _rise(self, facts: Facts, tick: Tick, gait: Gait) -> RollingSole | None:
         """The sole behind the body in a gait that goes on: its heel may rise, late in the other foot's swing too."""
@@ -89,7 +90,8 @@ class Heels:
         past = float((tick.c - tick.place[i]) @ np.array([math.cos(gait.facing), math.sin(gait.facing)]))
         if past <= ROLL * leg.half[0] or (gait.phase == SWING and gait.clock < 0.5 * gait.T):
             return None
-        pitch = max(0.0, self.stance_pitch(facts, tick.state, gait.facing, i))
+        slope, roll = _lies(tick.state, leg.support)
+        pitch = max(0.0, self.stance_pitch(facts, tick.state, gait.facing, i) - slope)
         if gait.phase == DOUBLE:
             pitch = max(pitch, PUSH_OFF * changed_over(tick, gait) * min(past / (FAR * facts.h), 1.0))
         elif pitch == 0.0 and toe[4] < 0.0:
@@ -97,15 +99,37 @@ class Heels:
         edge = np.array([leg.half[0], 0.0, 0.0])
         self._hold_toe(tick, i, leg.support, edge)
         weight = (FIRM, facts.weights.roll)
-        return RollingSole(leg.support, edge, toe[:3], toe[3], pitch, self._k, self._d, weight)
+        return RollingSole(
+            leg.support, edge, toe[:3], toe[3], slope + pitch, self._k, self._d, weight, roll=roll
+        )
 
     def _hold_toe(self, tick: Tick, i: int, sole: int, edge: np.ndarray) -> None:
         """Keep the toe edge where it is from the first tick that asks for it on."""
         state, toe = tick.state, self._toe[i]
         if toe[4] < 0.0:
             toe[:3] = state.x[sole] + state.R[sole] @ edge
-            toe[2], toe[3] = state.ground.point[2], tick.heading[i]
+            toe[2], toe[3] = _under(state, sole, toe), tick.heading[i]
         toe[4] = 1.0
+
+
+def _lies(state: State, sole: int) -> tuple[float, float]:
+    """Pitch and roll of the ground under a sole, seen along it [rad]."""
+    if not state.ground.rough:
+        return 0.0, 0.0
+    n, ahead = state.ground.axes[sole][:, 2], state.R[sole][:2, 0]
+    ahead = ahead / math.hypot(*ahead)
+    return math.atan2(n[:2] @ ahead, n[2]), math.atan2(n[0] * ahead[1] - n[1] * ahead[0], n[2])
+
+
+def _pitch(state: State, sole: int) -> float:
+    """Pitch of a sole against the ground under it, heel up [rad]."""
+    return pitch_of(state.R[sole]) - _lies(state, sole)[0]
+
+
+def _under(state: State, sole: int, x: np.ndarray) -> float:
+    """Height of the plane under a sole at a place [m]."""
+    n, under = state.ground.axes[sole][:, 2], state.ground.under[sole]
+    return float(under[2] - (n[:2] @ (x[:2] - under[:2])) / n[2])
 
 
 def strike_pitch(

@@ -27,6 +27,7 @@ class Height:
         self._z, self._rate, self._arc = facts.h, 0.0, 0.0
         self._legs = geometry(facts.legs)
         self._places, self._headings, self._still = np.zeros((2, 2)), np.zeros(2), np.zeros(2)
+        self._levels = np.zeros(2)
 
     def advance(self, facts: Facts, tick: Tick, gait: Gait, steady: float) -> tuple[float, float, float]:
         """One tick towards the height from which both soles are in reach where they are or will land."""
@@ -50,10 +51,15 @@ class Height:
             shift = tick.v * tick.half_double
         elif step is not None and gait.phase == SHIFT:
             c = xi_at_lift(facts, tick, step, gait.pivot)
+        ground = tick.state.ground
+        if ground.rough:
+            self._levels[:] = [ground.height_at(x, y) for x, y in places]
+            self._levels -= self._levels.mean()
         stretch = UPRIGHT if gait.phase == STAND else stride.stretch
         behind = np.inf if gait.phase == SHIFT else BEHIND
         return highest(
-            self._legs, places, headings, c, shift, gait.facing, stride.heel, behind, stretch, gait.toes_up
+            self._legs, places, headings, self._levels, c, shift, gait.facing, stride.heel, behind, stretch,
+            gait.toes_up,
         )  # fmt: skip
 
     def _vault(self, facts: Facts, gait: Gait, steady: float, a: float) -> tuple[float, float, float]:
@@ -78,11 +84,12 @@ def geometry(legs: tuple[Leg, Leg]) -> np.ndarray:
 
 
 @compiled
-def highest(legs, places, headings, c, shift, facing, rise, behind, stretch, strike):
+def highest(legs, places, headings, levels, c, shift, facing, rise, behind, stretch, strike):
     """Highest centre of mass from which both soles are in reach [m].
 
     Args:
-        legs: From ``geometry``. places: (2, 2) and headings: (2,) of the soles. c: (2,) seen from above.
+        legs: From ``geometry``. places: (2, 2), headings: (2,) and levels: (2,) of the soles, these from their mean.
+        c: (2,) seen from above.
         shift: (2,) by which the body is still behind c when a foot lands, and ahead of it when the other one leaves.
         rise: Pitch about the toe edge that the heel of a sole may rise by [rad] when the body is ahead of its middle by
             ``behind`` half lengths. stretch: Part of a leg's length that is used.
@@ -102,5 +109,5 @@ def highest(legs, places, headings, c, shift, facing, rise, behind, stretch, str
         dy = places[i, 1] + math.sin(headings[i]) * along - y - ahead_y * hip_x - ahead_x * hip_y
         length = stretch * reach
         high = math.sqrt(max(length * length - dx * dx - dy * dy, LEAST_REACH * length * length))
-        best = min(best, high + up - hip_z)
+        best = min(best, high + up - hip_z + levels[i])
     return best

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poise.behaviours.stepping.dcm import pivot_ahead, pivot_lead, pivot_of
+from poise.behaviours.stepping.dcm import pivot_ahead
 from poise.behaviours.stepping.step import Facts, Step, Tick
 from poise.compiled import compiled
 from poise.records import Cube, Real, Record, Vector
@@ -71,33 +71,36 @@ def plan_landing(xi, p, foot, t, omega, u0, b0, T0, bounds, box, weights, fastes
 
 
 @compiled
-def plan_step(planner, xi, soles, swinging, angle, t, omega, place, offset, T0):
+def plan_step(planner, xi, p, soles, swinging, angle, t, omega, place, offset, T0, lead):
     """Best landing (x, y, T) of a step into the planner's ``out``, place in the world; returns its cost.
 
     All vectors (2,) in the world [m]. The plan is made in axes along the heading, moving with the pivot, so that only
     distances from it matter.
 
     Args:
-        planner: What holds for all steps, and ``along``, ``away``, ``bounds`` of this one.
+        planner: What holds for all steps, and ``along``, ``bounds`` of this one.
+        p: Pressure; part of its distance from where it should be will last.
         soles: (2, 2) where they are. swinging: Which one does. angle: Heading of the step.
-        place, offset, T0: What is wished for.
+        place, offset, T0: What is wished for. lead: What the pivot is ahead of the pressure.
     """
     c, s = math.cos(angle), math.sin(angle)
     stance, foot, box = soles[1 - swinging], soles[swinging], planner.boxes[swinging]
-    along, away, out = planner.along, planner.away, planner.out
-    local, p, swing = np.empty(2), np.empty(2), np.empty(2)
+    along, out, away, trust = planner.along, planner.out, np.empty(2), planner.trust if t > 0.0 else 0.0
+    for k, d in enumerate((c, s)):
+        away[k] = trust * (p[k] - (stance[k] + along[0] * d) + lead * d)
+    local, push, swing = np.empty(2), np.empty(2), np.empty(2)
     u0, b0, limits = np.empty(2), np.empty(2), box.copy()
     for k in range(2):
         a, b = (c, s) if k == 0 else (-s, c)
         first, now, last = (along[1], along[0], along[2]) if k == 0 else (0.0, 0.0, 0.0)
         local[k] = a * (xi[0] - stance[0]) + b * (xi[1] - stance[1]) - now
-        p[k] = a * away[0] + b * away[1]
+        push[k] = a * away[0] + b * away[1]
         swing[k] = a * (foot[0] - stance[0]) + b * (foot[1] - stance[1]) - last
         u0[k] = a * (place[0] - stance[0]) + b * (place[1] - stance[1]) - last
         b0[k] = a * offset[0] + b * offset[1] + first
         limits[0, k], limits[1, k] = box[0, k] - last, box[1, k] - last
     cost = plan_landing(
-        local, p, swing, t, omega, u0, b0, T0, planner.bounds, limits, planner.price, planner.fastest, out
+        local, push, swing, t, omega, u0, b0, T0, planner.bounds, limits, planner.price, planner.fastest, out
     )
     x, y = out[0] + along[2], out[1]
     out[0], out[1] = stance[0] + c * x - s * y, stance[1] + s * x + c * y
@@ -120,7 +123,7 @@ class LandingPlanner(Record):
     fastest: Real
     boxes: Cube  # (2, 2, 2) landings in reach of each limb, from the stance sole [m]
     along: Vector  # (3,) pivot ahead of the stance sole's centre: now, at the start and at the end of the step [m]
-    away: Vector  # (2,) distance of the pressure from the pivot that will last [m]
+    trust: Real  # part of the pressure's distance from where it should be that will last
     bounds: Vector  # (2,) earliest and latest landing [s]
     out: Vector
 
@@ -131,7 +134,8 @@ class LandingPlanner(Record):
         )
         self.fastest = stride.fastest * math.sqrt(g * h)
         self.boxes = np.array([reach_of(facts, i) for i in range(2)])
-        self.along, self.away, self.bounds, self.out = np.zeros(3), np.zeros(2), np.zeros(2), np.zeros(3)
+        self.trust = stride.trust
+        self.along, self.bounds, self.out = np.zeros(3), np.zeros(2), np.zeros(3)
         self.seal()
 
     def plan(
@@ -146,13 +150,10 @@ class LandingPlanner(Record):
         soonest = clock + 0.5 * (stride.freeze + 0.5 * stride.double) / w
         self.bounds[:] = max(stride.shortest / w, soonest), stride.longest / w
         self.along[:] = [pivot_ahead(facts, tick, step, stance, t) for t in (clock, 0.0, step.time)]
-        self.away[:] = 0.0
-        if clock > 0:
-            self.away[:] = p - pivot_of(facts, tick, step, stance, clock) + pivot_lead(tick, step)
-            self.away *= stride.trust
         cost = plan_step(
-            self, xi, tick.place, step.swing, step.heading, clock, w, step.place, step.offset, step.time
-        )
+            self, xi, p, tick.place, step.swing, step.heading, clock, w, step.place, step.offset, step.time,
+            step.roll / (w * step.time),
+        )  # fmt: skip
         place, time = self.out[:2].copy(), float(self.out[2])
         return Landing(place, time, cost, hurry_of(facts, step, place, time))
 

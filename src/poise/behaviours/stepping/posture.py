@@ -30,7 +30,7 @@ class Posture:
         self.standing, self.mu = standing, mu
         gains, self._facts = facts.gains, facts
         self.q_ref = np.array(state.character.q_rest)
-        self._root = self.q_ref[3:7].copy()
+        self._root = self.q_ref[3:7].tolist()
         self._error = PoseError(state.tree)
         nv, rate = state.nv, facts.rate
         self._k, self._d = np.full(nv, gains.track * rate**2), np.full(nv, gains.track_damping * rate)
@@ -80,7 +80,7 @@ class Posture:
 
     def lost(self, state: State) -> bool:
         """Whether the body is too low to be balanced."""
-        return state.c[2] - state.ground.point[2] < LOST * self._facts.h
+        return state.c[2] - state.ground.base[2] < LOST * self._facts.h
 
     def limp(self, state: State) -> Command:
         """Fallen: the joints only damp their own motion."""
@@ -94,7 +94,7 @@ class Posture:
     def _vertical(self, state: State, height: Height) -> float:
         z, z_dot, z_ddot = height
         g, w = self._facts.gains, self._facts.rate
-        above, speed = float(state.ground.height_of(state.c)), state.L[2] / state.m
+        above, speed = float(state.ground.height_of(state.c)), state.L[2] / state.m - state.ground.climb[0]
         return z_ddot + w * w * g.vertical * (z - above) + w * g.vertical_damping * (z_dot - speed)
 
     def _clamped(self, state: State, rate: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.stepping.curve import on_curve
 from poise.behaviours.stepping.dcm import Seen, Support, changed_over, measure, pivot_of, pressure, xi_at_lift
+from poise.behaviours.stepping.foothold import foothold
 from poise.behaviours.stepping.heels import Heels, strike_pitch
 from poise.behaviours.stepping.height import Height
 from poise.behaviours.stepping.landing import LandingPlanner
@@ -59,7 +60,8 @@ class Stepper(Behaviour):
         self._t0, self._seen = state.t, Seen(legs, g, HALF_SUNK * h)
         self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         tick, zero = self._measure(state), np.zeros(2)
-        facing = tick.heading[0] + 0.5 * _wrapped(tick.heading[1] - tick.heading[0])
+        a, b = tick.heading.tolist()
+        facing = a + 0.5 * _wrapped(b - a)
         self.gait = Gait(STAND, 0.0, None, facing, zero, zero, zero, zero, zero)
         self.director.start(facts, tick, self.gait)
         self.q_ref = self.posture.q_ref
@@ -139,7 +141,7 @@ class Stepper(Behaviour):
 
     def _lift(self, tick: Tick, gait: Gait, step: Step, clock: float) -> Gait:
         leg = self.facts.legs[step.swing]
-        self.path.lift(tick.state, leg.support, leg.half[0])
+        self.path.lift(tick.state, leg.support, leg.half)
         planted = (step.swing == 1, step.swing == 0)
         gait = gait._replace(phase=SWING, clock=clock, planted=planted, c_lifted=tick.c.copy())
         return self._aimed(tick, gait, step)
@@ -147,7 +149,11 @@ class Stepper(Behaviour):
     def _aimed(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """Landing place and time, from ξ as it is."""
         landing = self.planner.plan(self.facts, tick, step, tick.xi, gait.clock, gait.p)
-        return gait._replace(step=step, goal=landing.place, T=landing.time, hurry=landing.hurry)
+        goal, ground = landing.place, tick.state.ground
+        if ground.rough:
+            last, half = gait.goal if self.path.done else None, self.facts.legs[step.swing].half
+            goal = foothold(ground, goal, last, step.heading, half)
+        return gait._replace(step=step, goal=goal, T=landing.time, hurry=landing.hurry)
 
     def _swing(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """One foot in the air, aimed anew until shortly before it lands."""
@@ -160,7 +166,9 @@ class Stepper(Behaviour):
         tilt = self.heels.swing_pitch(facts, state, gait.facing, step.swing, self.path.share)
         toes_up = strike_pitch(facts, tick, step, gait.goal, gait.facing, _steady(gait))
         touch = GENTLE if not step.follows else FIRM if step.recovery or gait.hurry > 1.0 else BRISK
-        self.path.advance(gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch)
+        self.path.advance(
+            state.ground, gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch
+        )
         gait = gait._replace(toes_up=toes_up)
         return (
             self._land(tick, gait, step) if self.path.touches(state, facts.legs[step.swing].support) else gait
@@ -179,8 +187,7 @@ class Stepper(Behaviour):
 
     def _turned(self, tick: Tick, gait: Gait) -> float:
         """Where the body faces: it turns with its feet; a foot in the air counts with where it is going [rad]."""
-        a, b = tick.heading
-        step = gait.step
+        (a, b), step = tick.heading.tolist(), gait.step
         if step is not None and gait.phase == SWING:
             share = min(max(gait.clock / max(gait.T, 1e-3), 0.0), 1.0)
             if step.swing == 0:
@@ -223,7 +230,7 @@ class Stepper(Behaviour):
     def _tell(self, tick: Tick) -> None:
         gait, step = self.gait, self.gait.step
         self._gait[:] = gait.phase, self.steps, -1 if step is None else step.swing, self._landing_error
-        self._soles[:2], self._soles[3:5], self._soles[2::3] = tick.place[0], tick.place[1], tick.heading
+        self._soles.reshape(2, 3)[:, :2], self._soles[2::3] = tick.place, tick.heading
         self._footprint[:] = np.nan
         if step is not None and gait.phase == SWING:
             self._footprint[:2], self._footprint[2] = gait.goal, step.heading

@@ -9,7 +9,7 @@ import numpy as np
 from poise.behaviours.stepping.stride import StepWeights
 from poise.compiled import compiled
 from poise.control.sole import SwingSole
-from poise.dynamics.state import State
+from poise.dynamics.state import Ground, State
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
@@ -22,28 +22,30 @@ STIFFNESS, DAMPING = 90.0, 19.0  # of the sole on its path, in ω² and ω
 
 
 class SwingPath:
-    """Reference of a lifted sole: place, lowest corner, heading and pitch, each with rate and acceleration."""
+    """Reference of a lifted sole: place, lowest corner, heading, pitch and roll, each with rate and acceleration."""
 
     def __init__(self, dt: float, speed: float):
         self.dt, self.speed = dt, speed  # [s]; √(g h) [m/s]
-        self.value, self.rate, self.acc = np.zeros(5), np.zeros(5), np.zeros(5)  # x, y, low, heading, pitch
+        self.value, self.rate, self.acc = np.zeros((3, 6))  # of x, y, low, heading, pitch, roll
         self.done = self.share = self.touch = 0.0
         self.falling = False
 
-    def lift(self, state: State, support: int, half: float) -> None:
+    def lift(self, state: State, support: int, half: np.ndarray) -> None:
         """Begin where the sole is."""
         x, R = state.x[support], state.R[support]
-        self.half, self.done, self.share, self.falling = half, 0.0, 0.0, False
-        pitch = pitch_of(R)
-        low = x[2] - state.ground.point[2] - half * abs(math.sin(pitch))
-        self.ground = float(state.ground.point[2])
-        self.value[:] = x[0], x[1], low, math.atan2(R[1, 0], R[0, 0]), pitch
+        self.size, self.half, self.done, self.share, self.falling = half, half[0], 0.0, 0.0, False
+        pitch, heading = pitch_of(R), math.atan2(R[1, 0], R[0, 0])
+        self.ground, self.slope, self.roll = state.ground.lie(x[0], x[1], heading, half)
+        self.floor, self.rise, self.over = self.ground, 0.0, 0.0
+        low = x[2] - self.ground - self.half * abs(math.sin(pitch - self.slope))
+        self.value[:] = x[0], x[1], low, heading, pitch, self.roll
         v = state.J_v[support]
-        self.rate[:] = v[0], v[1], 0.0, v[5], R[1, 1] * v[4] + R[0, 1] * v[3]
+        self.rate[:] = v[0], v[1], 0.0, v[5], R[1, 1] * v[4] + R[0, 1] * v[3], 0.0
         self.acc[:] = 0.0
 
     def advance(
         self,
+        ground: Ground,
         goal: np.ndarray,
         heading: float,
         left: float,
@@ -59,37 +61,46 @@ class SwingPath:
         """
         dt, v, r, a = self.dt, self.value, self.rate, self.acc
         span = self.done + max(left, dt)
+        if ground.rough:
+            self._look(ground, goal, heading)
         share = self.share = self.done / span
         turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
-        for i, to in ((0, goal[0]), (1, goal[1]), (3, turn)):
+        for i, to in ((0, goal[0]), (1, goal[1]), (3, turn), (5, self.roll)):
             v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)
-        goal_pitch = max(-toes_up, tilt)
+        goal_pitch = max(self.slope - toes_up, tilt)
         pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
         v[4], r[4], a[4] = approach(v[4], r[4], a[4], goal_pitch, pitch_left, dt, 0.0)
         descent, sink = (self.speed * x for x in landing)
         if share < apex:
-            v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift, apex * span - self.done, dt, 0.0)
+            v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift + self.over, apex * span - self.done, dt, 0.0)
         else:
             if not self.falling:
                 self._plan_centre()
             if left > dt:
-                self.touch = self.half * math.sin(toes_up)
+                self.touch = self.rise + self.half * math.sin(toes_up)
                 v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.touch, left, dt, -descent)
             else:
                 v[2] -= sink * dt
                 r[2], a[2] = -sink, 0.0
         self.done += dt
 
+    def _look(self, ground: Ground, goal: np.ndarray, heading: float) -> None:
+        """How high and tilted the ground is where the sole will land, below it now, and on its way."""
+        at = self.value
+        level, self.slope, self.roll = ground.lie(goal[0], goal[1], heading, self.size)
+        self.floor, self.rise = ground.lie(at[0], at[1], at[3], self.size)[0], level - self.ground
+        self.over = max(ground.highest(at[:2], goal) - self.ground, 0.0)
+
     def touches(self, state: State, support: int) -> bool:
         """Whether the sole, on its way down, has reached the ground."""
-        ground = state.ground
+        under, axes = state.ground.under[support], state.ground.axes[support]
         return self.falling and bool(
-            lowest(state.corners[support], state.corner_count[support], ground.point, ground.normal) < TOUCH
+            lowest(state.corners[support], state.corner_count[support], under, axes) < TOUCH
         )
 
     def _above_corner(self) -> tuple[float, float]:
         """Height of the sole's centre over its lowest corner, and its rate."""
-        sp, cp = math.sin(self.value[4]), math.cos(self.value[4])
+        sp, cp = math.sin(self.value[4] - self.slope), math.cos(self.value[4] - self.slope)
         return self.half * abs(sp), self.half * math.copysign(cp, sp) * self.rate[4]
 
     def _plan_centre(self) -> None:
@@ -100,16 +111,19 @@ class SwingPath:
         self.rate[2] += rate
 
     def objective(self, support: int, weights: StepWeights, omega: float) -> SwingSole:
-        x, y, z, heading, pitch = self.value
+        x, y, z, heading, pitch, roll = self.value
         up, up_rate = self._above_corner()
         place, v = np.array([x, y, self.ground + z]), self.rate[:3].copy()
         if not self.falling:
             place[2] += up
             v[2] += up_rate
         else:  # a pitch that the ankle cannot leave yet must not dig into the ground before its time
-            place[2] = max(place[2], self.ground + up + min(z - self.touch, 0.0))
+            place[2] = max(place[2], self.floor + up + min(z - self.touch, 0.0))
         c, s, cp, sp = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
         R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
+        if roll:
+            cr, sr = math.cos(roll), math.sin(roll)
+            R[:, 1:] = R[:, 1:] @ np.array([[cr, -sr], [sr, cr]])
         w, w_dot = (np.array([-s * x[4], c * x[4], x[3]]) for x in (self.rate, self.acc))
         return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, STIFFNESS * omega**2,
                          DAMPING * omega, (weights.swing, weights.swing_turn))  # fmt: skip
@@ -140,12 +154,12 @@ def pitch_of(R):
 
 
 @compiled
-def lowest(corners, count, point, normal):
-    """Height of the lowest of a sole's corners above the ground [m]."""
+def lowest(corners, count, point, axes):
+    """Height of the lowest of a sole's corners above the plane under it [m]."""
     best = math.inf
     for i in range(count):
         height = 0.0
         for k in range(3):
-            height += (corners[i, k] - point[k]) * normal[k]
+            height += (corners[i, k] - point[k]) * axes[k, 2]
         best = min(best, height)
     return best

@@ -110,11 +110,12 @@ class Walk(Director):
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
         c, s = math.cos(self.path_heading), math.sin(self.path_heading)
         side, growth = facts.legs[step.swing].side, math.exp(tick.omega * self.T)
-        ahead, left = self.velocity * self.T + self.extra
+        ahead, left = (self.velocity * self.T + self.extra).tolist()
         roll = facts.stride.roll * ahead
         here, there = left + side * self.width, left - side * self.width
         forth = (ahead - roll) / (growth - 1.0)  # steady offset, the same for both feet
         aside = (there * growth + here) / (growth * growth - 1.0)
-        place = tick.place[1 - step.swing] + np.array([c * ahead - s * here, s * ahead + c * here])
-        offset = np.array([c * forth - s * aside, s * forth + c * aside])
+        x, y = tick.place[1 - step.swing].tolist()
+        place = np.array((x + (c * ahead - s * here), y + (s * ahead + c * here)))
+        offset = np.array((c * forth - s * aside, s * forth + c * aside))
         return step._replace(place=place, offset=offset, roll=roll)

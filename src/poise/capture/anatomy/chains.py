@@ -26,15 +26,10 @@ Piece = tuple[str, str, int]  # name, kind, joint
 
 @dataclass(frozen=True)
 class End:
-    """The end of a limb.
+    """The end of a limb."""
 
-    Attributes:
-        path: Joints from the root to the last that is more than a detail.
-        small: Whether that last joint is a small part, such as a hand; else it is a long bone that ends in a tip.
-    """
-
-    path: tuple[int, ...]
-    small: bool
+    path: tuple[int, ...]  # joints from the root to the last that is more than a detail
+    small: bool  # whether that last joint is a small part, such as a hand; else it is a long bone that ends in a tip
 
 
 def end_of(figure: Figure, chain: Chain) -> End:
@@ -136,10 +131,8 @@ def _plain(figure: Figure, way: list[int], after: list[int]) -> list[int]:
     nexts = [*body[1:], *after]
     kept = []
     for i, j in enumerate(body):
-        along = (
-            figure.offsets[nexts[i]] if i < len(nexts) and figure.skeleton.parents[nexts[i]] == j else None
-        )
-        twists = along is not None and figure.only_twists(j, along)
+        onward = i < len(nexts) and figure.skeleton.parents[nexts[i]] == j
+        twists = onward and figure.only_twists(j, figure.offsets[nexts[i]])
         if len(body) <= 2 or i == 0 or not (twists or names.helper(figure.skeleton.names[j])):
             kept.append(j)
     return kept
@@ -177,11 +170,8 @@ def _aside(figure: Figure, joint: int) -> float:
 def _turns(figure: Figure, hand: int) -> int:
     """The joint that gives a hand its rotation: the last of those in one place, if it moves."""
     for kid in sorted(figure.skeleton.children[hand], key=lambda k: -figure.reach[k]):
-        if (
-            bone(figure, hand, kid) < COINCIDE * figure.size
-            and figure.moves(kid)
-            and figure.reach[kid] >= 0.9 * figure.reach[hand]
-        ):
+        whole = figure.reach[kid] >= 0.9 * figure.reach[hand]
+        if whole and figure.moves(kid) and bone(figure, hand, kid) < COINCIDE * figure.size:
             return kid
     return hand
 

@@ -18,14 +18,7 @@ def front(limbs: Limbs, feet: list[Foot], hind: Pair | None, fore: Pair | None, 
           up: np.ndarray) -> tuple[np.ndarray | None, str]:  # fmt: skip
     """Where a body faces, as a direction in the frame of its pelvis, and why; None where nothing tells.
 
-    Args:
-        limbs: Its parts.
-        feet: Its feet.
-        hind: Pair of legs; None where there is none.
-        fore: Pair of legs in front of it, for a body that stands on all fours.
-        points: (T, P, 3) where it stands, in some frames.
-        turned: (T, 4) rotation of the pelvis in them.
-        up: (3,).
+    On all fours it has a ``fore`` pair of legs too; points (T, P, 3) and the turned pelvis (T, 4) are of some frames.
     """
     if hind is None:
         return None, "nothing clear (no legs to tell the front)"

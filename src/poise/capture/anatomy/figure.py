@@ -30,17 +30,11 @@ class Taken(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A skeleton standing.
+    """A skeleton standing."""
 
-    Attributes:
-        capture: Its motion, thinned out where it is long.
-        turned: (J, 4) rotation of each joint in the world, standing.
-        contacts: Joint name to (T,) whether it rests on the ground in the capture's frames.
-    """
-
-    capture: Capture
-    turned: np.ndarray
-    contacts: dict[str, np.ndarray]
+    capture: Capture  # its motion, thinned out where it is long
+    turned: np.ndarray  # (J, 4) rotation of each joint in the world, standing
+    contacts: dict[str, np.ndarray]  # joint name to (T,) whether it rests on the ground
 
     @classmethod
     def of(cls, intake: Taken) -> Figure:

@@ -25,21 +25,13 @@ Branch = tuple[int, int, int]  # joint, one child of it, its twin
 
 @dataclass(frozen=True, eq=False)
 class Limbs:
-    """The parts of a tree.
+    """The parts of a tree."""
 
-    Attributes:
-        tree: The points and their bones.
-        pairs: Pairs of limbs, legs first, then nearest to the root first.
-        alone: Branches of the trunk that are no pair: neck and head, tails.
-        trunk: Points from where the legs hang to where the arms do and on to the end of the head.
-        outside: Points above the first branching, which may lie anywhere: a root left on the floor.
-    """
-
-    tree: Tree
-    pairs: tuple[Pair, ...] = ()
-    alone: tuple[Chain, ...] = ()
-    trunk: tuple[int, ...] = (0,)
-    outside: tuple[int, ...] = ()
+    tree: Tree  # the points and their bones
+    pairs: tuple[Pair, ...] = ()  # pairs of limbs, legs first, then nearest to the root first
+    alone: tuple[Chain, ...] = ()  # branches of the trunk that are no pair: neck and head, tails
+    trunk: tuple[int, ...] = (0,)  # from where the legs hang to where the arms do, and on to the head
+    outside: tuple[int, ...] = ()  # above the first branching: a root left on the floor
 
     @property
     def legs(self) -> Pair | None:

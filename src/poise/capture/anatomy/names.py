@@ -62,10 +62,9 @@ def side(name: str) -> str:
     """``l``, ``r`` or nothing."""
     found = {_SIDE[word] for word in words(name) if word in _SIDE}
     if not found:
+        begins = plain(name).replace(" ", "").startswith
         for word, where in _SIDE.items():
-            if (len(word) > 3 and plain(name).replace(" ", "").startswith(word)) or (
-                not word.isascii() and word in name
-            ):
+            if (len(word) > 3 and begins(word)) or (not word.isascii() and word in name):
                 found.add(where)
     return found.pop() if len(found) == 1 else ""
 

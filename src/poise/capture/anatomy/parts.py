@@ -21,19 +21,12 @@ Found = tuple[str, str, int]  # name, kind, joint (-1 for a foot that the skelet
 
 @dataclass(frozen=True)
 class Part:
-    """One body of the rig.
+    """One body of the rig."""
 
-    Attributes:
-        name: Its name, e.g. ``thigh_l``.
-        kind: What it is: pelvis spine neck head clavicle upper_arm forearm hand thigh shin tarsus foot tail.
-        joint: The skeleton's joint that turns it; -1 for a foot that the skeleton has not.
-        parent: Name of the body it hangs on; empty for the root.
-    """
-
-    name: str
-    kind: str
-    joint: int
-    parent: str = ""
+    name: str  # its name, e.g. ``thigh_l``
+    kind: str  # what it is: ``spine``, or one of ``KINDS``
+    joint: int  # the skeleton's joint that turns it; -1 for a foot that the skeleton has not
+    parent: str = ""  # name of the body it hangs on; empty for the root
 
     @property
     def side(self) -> float:
@@ -87,12 +80,9 @@ def assemble(figure: Figure, found: list[Found], evidence: dict[str, str]) -> An
 
 
 def corrected(figure: Figure, guessed: Anatomy | None, given: Mapping[str, str | None]) -> Anatomy:
-    """Anatomy with some bodies on other joints, or none.
+    """Anatomy with some bodies on other joints; a joint of None takes a body away, or makes up a foot.
 
-    Args:
-        figure: The skeleton, standing.
-        guessed: What to correct; None where the given parts are all there are.
-        given: Body to the name of its joint; None takes it away, or makes up a foot.
+    Where nothing was guessed the given parts are all there are.
     """
     joints, evidence = _joints(figure, given), {}
     if guessed is None:

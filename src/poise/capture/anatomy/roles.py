@@ -86,9 +86,8 @@ def _head(figure: Figure, pelvis: tuple[int, ...], limbs: Limbs) -> tuple[End | 
         on_way = sum(2 for pair in limbs.pairs if limbs.node(pair) in above)
         return on_way, float(figure.points(chain[0])[:, 2].max())
 
-    long = [
-        c for c in limbs.alone if figure.tree.size(c[0]) >= BRANCH * figure.size and c[0] < len(figure.at)
-    ]
+    alone = [chain for chain in limbs.alone if chain[0] < len(figure.at)]
+    long = [chain for chain in alone if figure.tree.size(chain[0]) >= BRANCH * figure.size]
     ends = [end_of(figure, chain) for chain in sorted(long, key=rank, reverse=True)]
     return (ends[0], ends[1:]) if ends else (None, [])
 

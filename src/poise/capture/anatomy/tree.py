@@ -12,17 +12,11 @@ from poise.capture.anatomy import names as said
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Points of a skeleton: joints first, then end sites.
+    """Points of a skeleton: joints first, then end sites."""
 
-    Attributes:
-        names: Of the joints.
-        parents: (P,) parent of each point, -1 for the root.
-        lengths: (P,) length of the bone that leads to each point, 0 for the root [any unit].
-    """
-
-    names: tuple[str, ...]
-    parents: np.ndarray
-    lengths: np.ndarray
+    names: tuple[str, ...]  # of the joints
+    parents: np.ndarray  # (P,) parent of each point, -1 for the root
+    lengths: np.ndarray  # (P,) length of the bone that leads to each point, 0 for the root [any unit]
 
     @classmethod
     def of(
@@ -36,7 +30,8 @@ class Tree:
     @cached_property
     def children(self) -> list[list[int]]:
         """Children of each point; branches that are helpers by name, down to their tips, are left out."""
-        alive = [not said.helper(name, tips=False) for name in self.names] + [False] * self.ends
+        alive = np.zeros(len(self.parents), bool)
+        alive[: len(self.names)] = [not said.helper(name, tips=False) for name in self.names]
         children: list[list[int]] = [[] for _ in self.parents]
         for point in range(len(self.parents) - 1, 0, -1):
             parent = self.parents[point]
@@ -44,10 +39,6 @@ class Tree:
                 children[parent].insert(0, point)
                 alive[parent] |= alive[point]
         return children
-
-    @property
-    def ends(self) -> int:
-        return len(self.parents) - len(self.names)
 
     @cached_property
     def _ways(self) -> tuple[np.ndarray, np.ndarray]:

@@ -20,26 +20,16 @@ BALL = ("swing_x", "swing_y", "twist", "centre")
 
 @dataclass(frozen=True)
 class Corrections:
-    """What was given, each empty where nothing was.
+    """What was given, each empty where nothing was: roles by body, joints and limits by joint, soles by foot."""
 
-    Attributes:
-        mass, height: [kg], [m].
-        human: Whether to use human tables.
-        roles: Body to the name of its joint; None takes the body away.
-        joints: Joint to ``hinge`` or ``ball``.
-        limits: Joint to its limits [rad].
-        soles: Foot to some of its sole's numbers [m].
-        stance: Feet to stand on.
-    """
-
-    mass: float | None = None
-    height: float | None = None
-    human: bool | None = None
-    roles: Mapping[str, str | None] = field(default_factory=dict)
-    joints: Mapping[str, str] = field(default_factory=dict)
-    limits: Mapping[str, SwingTwist | tuple[float, float]] = field(default_factory=dict)
-    soles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    stance: tuple[str, ...] = ()
+    mass: float | None = None  # [kg]
+    height: float | None = None  # [m]
+    human: bool | None = None  # whether to use human tables
+    roles: Mapping[str, str | None] = field(default_factory=dict)  # names of joints; None takes the body away
+    joints: Mapping[str, str] = field(default_factory=dict)  # ``hinge`` or ``ball``
+    limits: Mapping[str, SwingTwist | tuple[float, float]] = field(default_factory=dict)  # [rad]
+    soles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # some of their numbers [m]
+    stance: tuple[str, ...] = ()  # feet to stand on
 
 
 def read(given: str | PathLike[str] | Mapping[str, Any] | None) -> Corrections:
@@ -78,9 +68,8 @@ def _table(given: str | PathLike[str] | Mapping[str, Any] | None) -> tuple[Mappi
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadInput(f"rig file {path} is not YAML: {' '.join(str(error).split())}") from None
     if table is not None and not isinstance(table, dict):
-        raise BadInput(
-            f"rig file {path} should hold keys such as mass or roles; given {type(table).__name__}"
-        )
+        given = type(table).__name__
+        raise BadInput(f"rig file {path} should hold keys such as mass or roles; given {given}")
     return table or {}, str(path)
 
 
@@ -99,9 +88,8 @@ def number(value: Any, where: str) -> float:
 
 def _one_of(value: Any, known: tuple, where: str) -> Any:
     if value not in known:
-        raise BadInput(
-            f"{where} should be one of {', '.join(str(k).lower() for k in known)}; given {value!r}"
-        )
+        choices = ", ".join(str(k).lower() for k in known)
+        raise BadInput(f"{where} should be one of {choices}; given {value!r}")
     return value
 
 

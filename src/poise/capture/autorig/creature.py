@@ -37,17 +37,11 @@ def shapes(plan: Plan, size: float, soles: dict[str, Sole]) -> dict[str, tuple[S
 
 def _girth(plan: Plan, part: Part, size: float) -> tuple[np.ndarray, float]:
     """End of the axis and radius of a creature's trunk [m]: along its bone, as wide as its limbs are apart."""
-    place = plan.place(part)
-    limbs = [plan.place(kid) - place for kid in plan.anatomy.kids(part.name) if kid.side]
-    onward = [
-        plan.place(kid) - place
-        for kid in plan.anatomy.kids(part.name)
-        if kid.kind in ("spine", "neck", "head")
-    ]
+    kids = [(kid, plan.place(kid) - plan.place(part)) for kid in plan.anatomy.kids(part.name)]
+    onward = [place for kid, place in kids if kid.kind in ("spine", "neck", "head")]
     end = onward[0] if onward else np.array([0.0, 0.0, 0.05 * size])
-    wide = max((abs(limb[1]) for limb in limbs), default=0.0)
-    radius = float(np.clip(0.85 * wide, TRUNK_RADII[0] * size, TRUNK_RADII[1] * size))
-    return end, radius
+    wide = max((abs(place[1]) for kid, place in kids if kid.side), default=0.0)
+    return end, float(np.clip(0.85 * wide, TRUNK_RADII[0] * size, TRUNK_RADII[1] * size))
 
 
 def _pad(sole: Sole, rgba: tuple) -> tuple[Shape, ...]:

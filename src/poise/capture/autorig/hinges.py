@@ -17,28 +17,18 @@ SHOWN = np.radians(12)  # a joint that turns less does not show its axis
 
 @dataclass(frozen=True)
 class Fit:
-    """A hinge as near to a joint's motion as can be.
+    """A hinge as near to a joint's motion as can be."""
 
-    Attributes:
-        axis: In the parent's frame, pointing to the left as far as it can (3,).
-        offset: Rotation that the body's zero takes on so that only the hinge remains (4,).
-        good: Whether a hinge does it justice.
-        evidence: In words.
-    """
-
-    axis: np.ndarray
-    offset: np.ndarray
-    good: bool
-    evidence: str
+    axis: np.ndarray  # in the parent's frame, pointing to the left as far as it can (3,)
+    offset: np.ndarray  # rotation that the body's zero takes on so that only the hinge remains (4,)
+    good: bool  # whether a hinge does it justice
+    evidence: str  # in words
 
 
 def fit(relative: np.ndarray, along: np.ndarray, above: np.ndarray, wanted: np.ndarray) -> Fit:
     """Fit a hinge to rotations (T, 4) of a body in its parent.
 
-    Args:
-        relative: The rotations.
-        along, above: The body's bone and its parent's, in the zero pose (3,).
-        wanted: Where the body's bone should point at zero (3,).
+    ``along`` and ``above`` are the body's bone and its parent's in the zero pose; at zero it should point as wanted.
     """
     mean = mean_rotation(relative)
     away = quat.to_rotvec(quat.multiply(relative, quat.conjugate(mean)))

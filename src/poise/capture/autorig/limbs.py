@@ -8,10 +8,11 @@ import numpy as np
 
 from poise.capture.anatomy.parts import Part
 from poise.capture.autorig import creature, limits, masses, shapes
-from poise.capture.autorig.flesh import Flesh, by_volume
 from poise.capture.autorig.hinges import angle
 from poise.capture.autorig.limits import Limits
+from poise.capture.autorig.masses import Size
 from poise.capture.autorig.plan import Plan, joint_name
+from poise.capture.autorig.trunk import Flesh
 from poise.character.bodies import adult
 from poise.character.build import Limb
 from poise.character.shapes import Sole
@@ -19,38 +20,22 @@ from poise.geometry import quat
 
 ARM_PARTS = ("upper_arm", "forearm", "hand")
 STRENGTH = adult.MASS * masses.STATURE  # [kg m]: torques go with mass times height
-GIRDLE_TORQUE, TAIL_TORQUE = (
-    (150.0, 150.0, 80.0),
-    (80.0, 120.0, 80.0),
-)  # [N m] of a clavicle and a tail of the adult's size
+GIRDLE_TORQUE, TAIL_TORQUE = (150.0, 150.0, 80.0), (80.0, 120.0, 80.0)  # [N m] at the adult's size
 SIDEWAYS = (0.5, 1.0, 0.4)  # of a hinge's torque, about x, y, z of a ball in its place
 TAIL_TRACK = 0.3  # weight of a tail in tracking
 GENEROUS = np.radians(20)  # between a creature's own range and its limits
 
 
 def limbs(
-    plan: Plan,
-    height: float,
-    mass: float | None,
-    human: bool,
-    soles: dict[str, Sole],
-    given: Mapping[str, Limits],
+    plan: Plan, size: Size, soles: dict[str, Sole], given: Mapping[str, Limits]
 ) -> tuple[tuple[Limb, ...], dict[str, str]]:
-    """All limbs, root first, and why the limits of each joint are what they are.
-
-    Args:
-        plan: The bodies.
-        height: [m].
-        mass: [kg]; None takes it from tables or from the shapes' volume.
-        human: Whether the human tables apply.
-        soles: Of the feet.
-        given: Limits of joints that the user has decided.
-    """
+    """All limbs, root first, and why the limits of each joint are what they are; some limits the user has given."""
+    height, mass, human = size.height, size.mass, size.human
     drawn = (shapes.human if human else creature.shapes)(plan, height, soles)
     volumes = {name: sum(shape.volume for shape in made if shape.drawn) for name, made in drawn.items()}
-    flesh = masses.human(plan, mass, height, soles) if human else by_volume(volumes, mass)
+    flesh = masses.human(plan, mass, height, soles) if human else masses.by_volume(volumes, mass)
     total = sum(part.mass for part in flesh.values())
-    size = total * height / STRENGTH, total * (height / masses.STATURE) ** 2 / adult.MASS
+    scale = total * height / STRENGTH, total * (height / masses.STATURE) ** 2 / adult.MASS
     motion, made, why = plan.frames(), [], {}
     for part in plan.parts:
         name, bounds = joint_name(part.name), None
@@ -58,22 +43,24 @@ def limbs(
             relative = quat.multiply(quat.conjugate(motion[part.parent]), motion[part.name])
             usual = _limits(plan, part, relative, human)
             bounds, why[name] = (given[name], "given") if name in given else usual
-        made.append(_limb(plan, part, flesh[part.name], drawn[part.name], bounds, soles.get(part.name), size))
+        made.append(
+            _limb(plan, part, flesh[part.name], drawn[part.name], bounds, soles.get(part.name), scale)
+        )
     return tuple(made), why
 
 
 def _limb(plan: Plan, part: Part, flesh: Flesh, drawn: tuple, bounds: Limits | None, sole: Sole | None,
-          size: tuple[float, float]) -> Limb:  # fmt: skip
+          scale: tuple[float, float]) -> Limb:  # fmt: skip
     pattern = shapes.pattern(part)
     above = plan.place(plan.anatomy.part(part.parent)) if part.parent else plan.place(part)
     hinge = part.name in plan.axes
     return Limb(
         part.name, part.parent, joint_name(part.name) if part.parent else "root", tuple(plan.place(part) - above),
-        flesh.mass, drawn, bounds, _torque(part, hinge, size[0]) if part.parent else (),
+        flesh.mass, drawn, bounds, _torque(part, hinge, scale[0]) if part.parent else (),
         com=None if flesh.com is None else tuple(flesh.com),
         gyration=None if flesh.gyration is None else tuple(flesh.gyration),
         axis=tuple(plan.axes[part.name]) if hinge else (0.0, 1.0, 0.0),
-        armature=(pattern.armature if pattern else 0.015) * size[1],
+        armature=(pattern.armature if pattern else 0.015) * scale[1],
         sole=sole, tips=_tips(plan, part, sole),
         track=TAIL_TRACK if part.kind == "tail" else pattern.track if pattern else 1.0,
         arm=part.kind in ARM_PARTS, passes=_passes(plan, part),
@@ -96,20 +83,18 @@ def _human(part: Part, hinge: bool) -> Limits | None:
     """A human's limits of a joint; None for one that humans have not."""
     pattern = shapes.pattern(part)
     usual = pattern.limits if pattern else None
-    if part.kind in ("neck", "clavicle"):
-        return limits.NECK_BALL if part.kind == "neck" else limits.mirrored(limits.CLAVICLE_BALL, part.side)
-    if usual is None or hinge != isinstance(usual, tuple):
-        balls = {"shin": limits.KNEE_BALL, "forearm": limits.LEFT_ELBOW_BALL}
-        return limits.mirrored(balls[part.kind], part.side) if part.kind in balls and not hinge else None
-    return usual
+    if part.kind == "neck":
+        return limits.NECK_BALL
+    if part.kind != "clavicle" and usual is not None and hinge == isinstance(usual, tuple):
+        return usual
+    left = limits.LEFT_BALLS.get(part.kind) if part.kind == "clavicle" or not hinge else None
+    return left.mirrored() if left and part.side < 0 else left
 
 
 def _torque(part: Part, hinge: bool, strength: float) -> tuple[float, ...]:
     """The adult's torque limits scaled by strength [N m]."""
     pattern = shapes.pattern(part)
-    usual = {"clavicle": GIRDLE_TORQUE, "tail": TAIL_TORQUE}.get(part.kind) or (
-        pattern.torque if pattern else TAIL_TORQUE
-    )
+    usual = GIRDLE_TORQUE if part.kind == "clavicle" else pattern.torque if pattern else TAIL_TORQUE
     if hinge:
         return (strength * max(usual),)
     if len(usual) == 1:
@@ -138,7 +123,6 @@ def _passes(plan: Plan, part: Part) -> tuple[str, ...]:
         return ()
     above = plan.anatomy.part(part.parent)
     near = [above.parent] if above.parent else []
-    if above.kind in ("clavicle", "neck", "spine", "pelvis"):
-        near += [kid.name for kid in plan.anatomy.kids(above.name) if kid.name < part.name]
-        return tuple(near)
-    return ()
+    if above.kind not in ("clavicle", "neck", "spine", "pelvis"):
+        return ()
+    return (*near, *(kid.name for kid in plan.anatomy.kids(above.name) if kid.name < part.name))

@@ -10,32 +10,30 @@ from poise.geometry import quat
 
 MARGIN = np.radians(5)  # between the clip's own range and a limit
 NEVER = 6.0  # [rad]: no swing is that far, so such a limit never acts
-LEFT_ELBOW_BALL, KNEE_BALL = ball((-25, 25), (-150, 15), (-90, 90)), ball((-12, 12), (-12, 150), (-25, 25))
-CLAVICLE_BALL, NECK_BALL = ball((-20, 30), (-20, 20), (-20, 20)), ball((-25, 25), (-30, 35), (-40, 40))
+NECK_BALL = ball((-25, 25), (-30, 35), (-40, 40))
+LEFT_BALLS = {  # of parts that the adult hangs on hinges, or has not
+    "forearm": ball((-25, 25), (-150, 15), (-90, 90)),
+    "shin": ball((-12, 12), (-12, 150), (-25, 25)),
+    "clavicle": ball((-20, 30), (-20, 20), (-20, 20)),
+}
 WIDE_BALL, WIDE_HINGE = ball((-50, 50), (-50, 50), (-40, 40)), degrees(-60, 60)
 
 Limits = SwingTwist | tuple[float, float]
 
 
 def widened(limits: Limits, motion: np.ndarray, margin: float = MARGIN) -> Limits:
-    """Limits that the clip stays inside of by a margin [rad].
+    """Limits that the clip stays inside of by a margin [rad]: quaternions (T, 4) of a ball, angles (T,) of a hinge."""
+    return _ball(limits, motion, margin) if isinstance(limits, SwingTwist) else _pair(limits, motion, margin)
 
-    Args:
-        limits: A ball's or a hinge's.
-        motion: What the joint does: quaternions (T, 4) for a ball, angles (T,) for a hinge [rad].
-    """
-    if isinstance(limits, SwingTwist):
-        return _ball(limits, motion, margin)
-    low, high = float(motion.min()) - margin, float(motion.max()) + margin
-    return min(limits[0], low), max(limits[1], high)
+
+def _pair(bounds: tuple[float, float], values: np.ndarray, margin: float) -> tuple[float, float]:
+    return min(bounds[0], float(values.min()) - margin), max(bounds[1], float(values.max()) + margin)
 
 
 def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
     swing, twist = quat.swing_twist(limits.from_centre(motion))
-    x, y = (
-        [min(pair[0], float(s.min()) - margin), max(pair[1], float(s.max()) + margin)]
-        for pair, s in zip((limits.swing_x, limits.swing_y), swing.T)
-    )  # first as far as the clip goes along each axis alone,
+    # first as far as the clip goes along each axis alone,
+    x, y = (list(_pair(pair, s, margin)) for pair, s in zip((limits.swing_x, limits.swing_y), swing.T))
     for i, j in np.ndindex(2, 2):  # then each quarter of the ellipse as far as it goes in it
         inside = swing[((swing[:, 0] > 0) == i) & ((swing[:, 1] > 0) == j)]
         away = np.maximum(np.linalg.norm(inside, axis=1), margin)
@@ -44,29 +42,14 @@ def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
         x[i], y[j] = grow * x[i], grow * y[j]
         if max(abs(x[i]), abs(y[j])) > NEVER:
             x[i], y[j] = (-NEVER, NEVER)[i], (-NEVER, NEVER)[j]
-    turn = (
-        min(limits.twist[0], float(twist.min()) - margin),
-        max(limits.twist[1], float(twist.max()) + margin),
-    )
-    return SwingTwist((x[0], x[1]), (y[0], y[1]), turn, limits.centre)
-
-
-def mirrored(limits: SwingTwist, side: float) -> SwingTwist:
-    """A left joint's limits for its side: +1 left, -1 right."""
-    if side >= 0:
-        return limits
-    (a, b), (c, d), (w, x, y, z) = limits.swing_x, limits.twist, limits.centre
-    return SwingTwist((-b, -a), limits.swing_y, (-d, -c), (w, -x, y, -z))
+    return SwingTwist((x[0], x[1]), (y[0], y[1]), _pair(limits.twist, twist, margin), limits.centre)
 
 
 def written(limits: Limits) -> dict | list:
     """Limits as plain numbers in degrees."""
     if not isinstance(limits, SwingTwist):
-        return [round(float(np.degrees(x)), 1) for x in limits]
-    sides = {name: getattr(limits, name) for name in ("swing_x", "swing_y", "twist")}
-    table: dict = {name: [round(float(np.degrees(x)), 1) for x in pair] for name, pair in sides.items()}
+        return np.degrees(limits).round(1).tolist()
+    table = {name: getattr(limits, name) for name in ("swing_x", "swing_y", "twist")}
     if limits.centre != (1.0, 0.0, 0.0, 0.0):
-        table["centre"] = [
-            round(float(np.degrees(x)), 1) for x in quat.to_rotvec(np.array(limits.centre))[:2]
-        ]
-    return table
+        table["centre"] = quat.to_rotvec(np.array(limits.centre))[:2]
+    return {name: np.degrees(pair).round(1).tolist() for name, pair in table.items()}

@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from poise.capture.autorig import hinges
 from poise.capture.autorig.plan import Plan, frames, joint_name
+from poise.character.character import Character
 from poise.errors import BadInput
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
 
 STILL = 0.002  # [m]: a joint above the root body that moves less, and does not turn, stays where it is
 
 
 @dataclass(frozen=True, eq=False)
 class Mapped:
-    """How a body answers to a skeleton.
+    """How a body answers to a skeleton."""
 
-    Attributes:
-        plan: The bodies and their zero pose.
-        above: Joints from the skeleton's root to the root body's own.
-        mover: Of those, the one that carries the body through the world; those before it stay where they are.
-        local: (J, 4) rotation in the parent of joints that have no body, as usual in the clip.
-        offsets: (J, 3) place of every joint in its parent [m].
-    """
-
-    plan: Plan
-    above: tuple[int, ...]
-    mover: int
-    local: np.ndarray
-    offsets: np.ndarray
+    plan: Plan  # the bodies and their zero pose
+    above: tuple[int, ...]  # joints from the skeleton's root to the root body's own
+    mover: int  # of those, the one that carries the body through the world; those before it stay
+    local: np.ndarray  # (J, 4) rotation in the parent of joints that have no body, as usual in the clip
+    offsets: np.ndarray  # (J, 3) place of every joint in its parent [m]
 
     @classmethod
     def of(cls, plan: Plan) -> Mapped:
@@ -165,6 +154,5 @@ def _at(mapped: Mapped, clip: Capture, times: np.ndarray) -> np.ndarray:
     k = np.clip(np.searchsorted(clip.times, times, side="right") - 1, 0, max(len(clip) - 2, 0))
     n = np.minimum(k + 1, len(clip) - 1)
     span = np.maximum(clip.times[n] - clip.times[k], 1e-12)
-    return quat.slerp(
-        clip.rotations[k], clip.rotations[n], np.clip((times - clip.times[k]) / span, 0, 1)[:, None]
-    )
+    part = np.clip((times - clip.times[k]) / span, 0, 1)
+    return quat.slerp(clip.rotations[k], clip.rotations[n], part[:, None])

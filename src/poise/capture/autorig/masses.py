@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
 from poise.capture.anatomy.parts import Part
 from poise.capture.autorig import trunk
-from poise.capture.autorig.flesh import DENSITY, Flesh
 from poise.capture.autorig.plan import Plan
 from poise.capture.autorig.stand import straight_legs
+from poise.capture.autorig.trunk import Flesh
 from poise.character.bodies import adult
 from poise.character.bodies.adult import BodySegment
 from poise.character.shapes import Sole
 
 STATURE = 1.75  # [m] of the adult
+DENSITY = 1000.0  # [kg/m³]
 LEG_LENGTH = adult.THIGH_LENGTH + adult.SHIN_LENGTH + adult.ANKLE_HEIGHT  # [m] of the adult
 HIP = LEG_LENGTH / STATURE  # height of the hips over stature
 BELIEVED = 0.12  # a head's height is believed within this of what the legs say
@@ -31,6 +33,15 @@ LIMBS = {
     "thigh": adult.THIGH, "shin": adult.SHANK, "foot": adult.FOOT,
     "upper_arm": adult.UPPER_ARM, "forearm": adult.FOREARM, "hand": adult.HAND,
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Size:
+    """Height [m], mass [kg] where it was given, and whether human tables apply."""
+
+    height: float
+    mass: float | None
+    human: bool
 
 
 def has_human_parts(plan: Plan) -> bool:
@@ -86,12 +97,17 @@ def human(plan: Plan, mass: float | None, height: float, soles: dict[str, Sole])
     for part in plan.parts:
         if part.kind in ("clavicle", "tail"):
             parts[part.name] = _rod(plan, part, height)
-    extra = sum(
-        parts[part.name].mass for part in plan.parts if part.name.startswith("mid_") or part.kind == "tail"
-    )
+    added = [part for part in plan.parts if part.name.startswith("mid_") or part.kind == "tail"]
+    extra = sum(parts[part.name].mass for part in added)
     total = sum(flesh.mass for flesh in parts.values())
     whole = weight(height) * total / (total - extra) if mass is None else mass
     return {name: Flesh(whole * f.mass / total, f.com, f.gyration) for name, f in parts.items()}
+
+
+def by_volume(volumes: dict[str, float], mass: float | None) -> dict[str, Flesh]:
+    """Flesh of even density in volumes [m³]; a given total mass [kg] makes it denser or lighter."""
+    density = DENSITY if mass is None else mass / sum(volumes.values())
+    return {name: Flesh(density * volume) for name, volume in volumes.items()}
 
 
 def _rod(plan: Plan, part: Part, height: float) -> Flesh:
@@ -99,9 +115,8 @@ def _rod(plan: Plan, part: Part, height: float) -> Flesh:
     along = plan.end(part) - plan.place(part)
     length = max(float(np.linalg.norm(along)), 0.05 * height)
     tail = DENSITY * np.pi * (TAIL_RADIUS * height) ** 2 * length / weight(height)
-    return Flesh(
-        CLAVICLE_SHARE if part.kind == "clavicle" else float(tail), along / 2, np.full(3, 0.3 * length)
-    )
+    mass = CLAVICLE_SHARE if part.kind == "clavicle" else float(tail)
+    return Flesh(mass, along / 2, np.full(3, 0.3 * length))
 
 
 def _limb(plan: Plan, part: Part, scale: float, soles: dict[str, Sole]) -> Flesh:

@@ -20,17 +20,11 @@ JOINTS = {
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Bodies of a rig before they get mass and shape.
+    """Bodies of a rig before they get mass and shape."""
 
-    Attributes:
-        anatomy: The parts.
-        zero: Part to the world rotation (4,) of its joint in the zero pose.
-        axes: Part to the axis (3,) of its hinge; a part without one turns about a ball joint.
-    """
-
-    anatomy: Anatomy
-    zero: dict[str, np.ndarray]
-    axes: dict[str, np.ndarray] = field(default_factory=dict)
+    anatomy: Anatomy  # the parts
+    zero: dict[str, np.ndarray]  # part to the world rotation (4,) of its joint in the zero pose
+    axes: dict[str, np.ndarray] = field(default_factory=dict)  # of hinges (3,); others are balls
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -40,13 +34,9 @@ class Plan:
     def owner(self) -> np.ndarray:
         """(J,) index of the part that each joint of the skeleton belongs to; joints above the root are the root's."""
         own = {part.joint: i for i, part in enumerate(self.parts) if part.joint >= 0}
-        figure = self.anatomy.figure
-        return np.array(
-            [
-                next((own[k] for k in reversed(figure.tree.path(j)) if k in own), 0)
-                for j in range(len(figure.skeleton))
-            ]
-        )
+        tree, count = self.anatomy.figure.tree, len(self.anatomy.figure.skeleton)
+        paths = [reversed(tree.path(j)) for j in range(count)]
+        return np.array([next((own[k] for k in path if k in own), 0) for path in paths])
 
     @cached_property
     def turned(self) -> np.ndarray:
@@ -128,11 +118,7 @@ def frames(plan: Plan, turned: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def with_hinges(plan: Plan, wanted: dict[str, str]) -> tuple[Plan, dict[str, str]]:
-    """The plan with knees and elbows that turn about one axis as hinges, and why each joint is what it is.
-
-    Args:
-        wanted: Joint to ``hinge`` or ``ball``, where the user has decided.
-    """
+    """The plan with knees and elbows that turn about one axis, or that are wanted so, as hinges; and why."""
     zero, axes, why = dict(plan.zero), {}, {}
     turned = plan.anatomy.figure.capture.world[1]
     for part in plan.parts[1:]:
@@ -141,10 +127,8 @@ def with_hinges(plan: Plan, wanted: dict[str, str]) -> tuple[Plan, dict[str, str
             continue
         now = frames(replace(plan, zero=zero), turned)
         relative = quat.multiply(quat.conjugate(now[part.parent]), now[part.name])
-        along, above = (
-            plan.end(part) - plan.place(part),
-            plan.place(part) - plan.place(plan.anatomy.part(part.parent)),
-        )
+        along = plan.end(part) - plan.place(part)
+        above = plan.place(part) - plan.place(plan.anatomy.part(part.parent))
         fit = hinges.fit(relative, along, above, above if stand.straight_legs(plan.anatomy) else along)
         why[name] = fit.evidence
         if wanted.get(name, "hinge" if fit.good else "ball") == "hinge":

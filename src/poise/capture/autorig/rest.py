@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +10,10 @@ from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.plan import Plan, frames, joint_name
 from poise.capture.autorig.shapes import pattern
 from poise.capture.autorig.stand import straight_legs
+from poise.character.character import Character
 from poise.character.shapes import Sole
 from poise.geometry import quat
-
-if TYPE_CHECKING:
-    from poise.character.character import Character
+from poise.motion.ik import Solver, Targets
 
 FEET_APART = (0.055, 0.08)  # of the height: bounds of an ankle's distance from the middle
 SPREAD = 0.45  # [rad] by which each pair of arms is held farther out than the one below it
@@ -28,30 +26,23 @@ def rested(
     character: Character, plan: Plan, soles: dict[str, Sole], height: float
 ) -> tuple[Character, float]:
     """The character with its rest pose, and how far that is from flat feet and balance [m, rad]."""
-    from poise.motion.ik import Solver, Targets
-
-    start = _start(character, plan)
+    start, straight = _start(character, plan), straight_legs(plan.anatomy)
     feet = [plan.anatomy.part(name) for name in character.stance]
     posed = character.posed(start)
     places = {}
     for foot in feet:
         x, y, _ = posed.body(foot.name).xpos
         _, yaw = quat.swing_twist(posed.body(foot.name).xquat)
-        if straight_legs(plan.anatomy):
-            x, yaw, y = (
-                0.0,
-                0.0,
-                foot.side * float(np.clip(abs(y), FEET_APART[0] * height, FEET_APART[1] * height)),
-            )
-        places[foot.name] = (
-            np.array([x, y, soles[foot.name].depth]),
-            quat.from_rotvec(np.array([0.0, 0.0, yaw])),
-        )
+        if straight:
+            x, yaw = 0.0, 0.0
+            y = foot.side * float(np.clip(abs(y), FEET_APART[0] * height, FEET_APART[1] * height))
+        place = np.array([x, y, soles[foot.name].depth])
+        places[foot.name] = place, quat.from_rotvec(np.array([0.0, 0.0, yaw]))
     corners = [place + quat.rotate(turn, soles[name].points) for name, (place, turn) in places.items()]
     targets = Targets(bodies=places, com=np.mean(np.vstack(corners), axis=0)[:2])
     solver = Solver(character)
     q = solver.solve(start, targets)
-    for _ in range(LOWERINGS if straight_legs(plan.anatomy) else 0):
+    for _ in range(LOWERINGS if straight else 0):
         if _straightest(character, plan, q) > LEAST_BEND:
             break
         targets = replace(targets, root_height=float(q[2]) - LOWER * height)
@@ -96,12 +87,11 @@ def _start(character: Character, plan: Plan) -> np.ndarray:
 def _straightest(character: Character, plan: Plan, q: np.ndarray) -> float:
     """Smallest bend of a knee [rad]."""
     data, bends = character.posed(q), []
+    at = {part.name: data.body(part.name).xpos for part in plan.parts}
     for part in plan.parts:
         if part.kind == "shin":
-            bones = [
-                data.body(kid.name).xpos - data.body(part.name).xpos for kid in plan.anatomy.kids(part.name)
-            ]
-            above = data.body(part.name).xpos - data.body(part.parent).xpos
+            bones = [at[kid.name] - at[part.name] for kid in plan.anatomy.kids(part.name)]
+            above = at[part.name] - at[part.parent]
             bends += [float(np.arctan2(np.linalg.norm(np.cross(above, b)), above @ b)) for b in bones]
     return min(bends, default=np.pi)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -16,25 +16,17 @@ from poise.capture.autorig import corrections, limbs, masses, rest, soles, stand
 from poise.capture.autorig.corrections import Corrections
 from poise.capture.autorig.limits import written
 from poise.capture.autorig.mapping import Mapped, poses
-from poise.capture.autorig.passing import touching
+from poise.capture.autorig.masses import Size
 from poise.capture.autorig.plan import Plan, joint_name, with_hinges
 from poise.character.build import Limb, build
 from poise.character.character import Character, SwingTwist
 from poise.character.report import Guess, Report
 from poise.character.shapes import Sole
 from poise.errors import BadInput, unknown
+from poise.motion.collide import often_touching
 
 ROUNDS = 3  # of standing up and letting pass what touches, at the most
 TITLE = "The rig of this skeleton: lengths in metres, angles in degrees; edit and give back"
-
-
-@dataclass(frozen=True)
-class Size:
-    """Height [m], mass [kg] where it was given, and whether human tables apply."""
-
-    height: float
-    mass: float | None
-    human: bool
 
 
 def from_capture(
@@ -62,7 +54,7 @@ def from_capture(
     plan = _joints(plan, given, notes)
     size = _size(plan, given, notes)
     made = _soles(plan, soles.level(plan, stances), size, given, notes)
-    flesh, why = limbs.limbs(plan, size.height, size.mass, size.human, made, given.limits)
+    flesh, why = limbs.limbs(plan, size, made, given.limits)
     bounds = {limb.joint: written(limb.limits) for limb in flesh if limb.limits}
     notes += [Guess(f"limits {joint}", value, why[joint]) for joint, value in bounds.items()]
     stance = _stance(anatomy, given, notes)
@@ -106,9 +98,7 @@ def _size(plan: Plan, given: Corrections, notes: list[Guess]) -> Size:
     human, why = masses.is_human(plan)
     if given.human is not None:
         if given.human and not masses.has_human_parts(plan):
-            raise BadInput(
-                f"rig: human: the tables are about a body with {masses.HUMAN_PARTS}; this one has not"
-            )
+            raise BadInput(f"rig: human: the tables are about {masses.HUMAN_PARTS}; it has not")
         human, why = given.human, "given"
     notes.append(Guess("human", human, why))
     height, why = masses.stature(plan) if human else (plan.anatomy.figure.size, "largest extent")
@@ -156,7 +146,7 @@ def _standing(
     for _ in range(ROUNDS):
         character = replace(build(name, _passing(flesh, passes), stance), mapped=mapped)
         character, missed = rest.rested(character, plan, made, size.height)
-        new = touching(character, poses(character, plan.anatomy.figure.capture)) - passes
+        new = often_touching(character, poses(character, plan.anatomy.figure.capture)) - passes
         if not new:
             break
         passes |= new
@@ -196,9 +186,8 @@ def _fused(plan: Plan) -> Iterator[Guess]:
     for j, name in enumerate(figure.skeleton.names):
         if j not in own:
             turns = f"turns by {np.degrees(figure.turning[j]):.0f}° in the clip"
-            yield Guess(
-                f"fused {name}", plan.parts[plan.owner[j]].name, turns if figure.moves(j) else "does not move"
-            )
+            why = turns if figure.moves(j) else "does not move"
+            yield Guess(f"fused {name}", plan.parts[plan.owner[j]].name, why)
 
 
 def _rounded(sole: Sole) -> dict[str, Any]:

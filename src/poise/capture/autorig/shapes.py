@@ -32,10 +32,8 @@ def patterns() -> dict[str, Limb]:
 def pattern(part: Part) -> Limb | None:
     """The limb of the adult that a part is most like."""
     side = part.name[-2:] if part.side else ""
-    name = {"neck": "head", "tarsus": f"shin{side}", "pelvis": "pelvis", "spine": part.name}.get(
-        part.kind, part.kind + side
-    )
-    return patterns().get(name)
+    named = {"neck": "head", "tarsus": f"shin{side}", "pelvis": "pelvis", "spine": part.name}
+    return patterns().get(named.get(part.kind, part.kind + side))
 
 
 def human(plan: Plan, height: float, soles: dict[str, Sole]) -> dict[str, tuple[Shape, ...]]:
@@ -76,10 +74,8 @@ def _stretched(
     for shape in shapes:
         a = tuple(np.multiply(shape.a, by_) + move)
         b = None if shape.b is None else tuple(np.multiply(shape.b, by_) + move)
-        size = (
-            tuple(np.multiply(shape.size, by_)) if shape.b is None else (shape.size[0] * (by[0] + by[1]) / 2,)
-        )
-        made.append(replace(shape, a=a, b=b, size=size))
+        size = np.multiply(shape.size, by_ if shape.b is None else (by[0] + by[1]) / 2)
+        made.append(replace(shape, a=a, b=b, size=tuple(size)))
     return tuple(made)
 
 
@@ -89,12 +85,9 @@ def _bone(plan: Plan, part: Part, scale: float) -> tuple[Shape, ...]:
     length = float(np.linalg.norm(along))
     made = []
     for shape in _stretched(_like(part), (scale, scale, length / LENGTHS[part.kind])):
-        lean = [
-            np.array(p) + (along * (-p[2] / length) - [0.0, 0.0, p[2]])
-            for p in (shape.a, shape.b)
-            if p is not None
-        ]
-        made.append(replace(shape, a=tuple(lean[0]), b=tuple(lean[1]) if shape.b is not None else None))
+        ends = [np.array(p) for p in (shape.a, shape.b) if p is not None]
+        lean = [tuple(p + (along * (-p[2] / length) - [0.0, 0.0, p[2]])) for p in ends]
+        made.append(replace(shape, a=lean[0], b=lean[1] if shape.b is not None else None))
     return tuple(made)
 
 
@@ -136,19 +129,17 @@ def _trunk(plan: Plan, scale: float) -> dict[str, tuple[Shape, ...]]:
     k = (neck - hips)[2] / adult.NECK
     apart = np.mean([abs(plan.place(plan.anatomy.part(arm))[1] - neck[1]) for arm in trunk.SHOULDERS])
     wide = scale * float(np.clip(apart / (adult.SHOULDER[1] * scale), *WIDTH))
-    joints = zip(
-        ("pelvis", "abdomen", "torso", "chest"), (0.0, adult.SPINE_LOW, adult.SPINE_MID, adult.SPINE_TOP)
-    )
-    rolls = [(shape, (joint + shape.a[2]) * k) for name, joint in joints for shape in patterns()[name].shapes]
+    joints = {"pelvis": 0.0, "abdomen": adult.SPINE_LOW, "torso": adult.SPINE_MID, "chest": adult.SPINE_TOP}
+    heights = [(shape, joint) for name, joint in joints.items() for shape in patterns()[name].shapes]
+    rolls = [(shape, (joint + shape.a[2]) * k) for shape, joint in heights]
     made: dict[str, list[Shape]] = {part.name: [] for part in parts}
     for shape, z in rolls:
         if shape.b is not None and shape.drawn:
             continue  # the shoulders, which are drawn to where they are
         owner = parts[int(np.clip(np.searchsorted(bounds, z, side="right") - 1, 0, len(parts) - 1))]
         axis = hips + (neck - hips) * z / (neck - hips)[2] - plan.place(owner)
-        flat = [
-            np.array([scale * p[0], wide * p[1], 0.0]) + axis for p in (shape.a, shape.b) if p is not None
-        ]
+        ends = [p for p in (shape.a, shape.b) if p is not None]
+        flat = [np.array([scale * p[0], wide * p[1], 0.0]) + axis for p in ends]
         size = np.multiply(shape.size, (scale, wide, k) if shape.b is None else scale)
         b = tuple(flat[1]) if shape.b is not None else None
         made[owner.name].append(replace(shape, a=tuple(flat[0]), b=b, size=tuple(size)))

@@ -15,9 +15,7 @@ from poise.geometry import quat
 
 STANCE_FRAMES = 5  # frames of standing that are worth something
 TILT = np.radians(8)  # frames that are more out of line than this are not standing flat
-STANCE_TRUST = np.radians(
-    35
-)  # a stance that differs by more than this from the standing pose is not believed
+STANCE_TRUST = np.radians(35)  # a stance that is farther from the standing pose is not believed
 LOW = 20  # percentile of the heights in which it stands flat: a step or a stair is not the floor
 STEP = 0.06  # [m]: feet that stand farther apart in height are not on one floor
 HUMAN_ANKLE = (0.4, 1.5)  # bounds of the height of an ankle, over the adult's scaled to size
@@ -27,17 +25,11 @@ TOES = 0.045  # of the stature: length of toes that a skeleton without them lack
 
 @dataclass(frozen=True)
 class FlatFoot:
-    """How a foot stands in the clip.
+    """How a foot stands in the clip."""
 
-    Attributes:
-        up: Direction in the frame of its joint that is up (3,).
-        height: Of its joint above the floor [m]; None where the clip does not show it.
-        evidence: In words.
-    """
-
-    up: np.ndarray
-    height: float | None
-    evidence: str
+    up: np.ndarray  # direction in the frame of its joint that is up (3,)
+    height: float | None  # of its joint above the floor [m]; None where the clip does not show it
+    evidence: str  # in words
 
 
 def stance(anatomy: Anatomy, part: Part) -> FlatFoot:
@@ -56,14 +48,11 @@ def stance(anatomy: Anatomy, part: Part) -> FlatFoot:
     up = quat.rotate(quat.conjugate(turned[flat, part.joint]), np.array([0.0, 0.0, 1.0])).mean(axis=0)
     up /= np.linalg.norm(up)
     tilt = float(np.arccos(np.clip(up @ pose, -1.0, 1.0)))
+    off = f"{np.degrees(tilt):.1f}° from the standing pose"
     if tilt > STANCE_TRUST:
-        return FlatFoot(
-            pose, None, f"stance frames are {np.degrees(tilt):.0f}° off the standing pose; as in that"
-        )
+        return FlatFoot(pose, None, f"stance frames are {off}; as in that")
     height = float(np.percentile(at[flat, part.joint, 2], LOW))
-    return FlatFoot(
-        up, height, f"{len(flat)} frames of standing, {np.degrees(tilt):.1f}° from the standing pose"
-    )
+    return FlatFoot(up, height, f"{len(flat)} frames of standing, {off}")
 
 
 def level(plan: Plan, stances: dict[str, FlatFoot]) -> dict[str, FlatFoot]:
@@ -108,13 +97,11 @@ def _standing(anatomy: Anatomy, part: Part) -> np.ndarray:
 def _human(points: np.ndarray, seen: FlatFoot, scale: float) -> tuple[Sole, str]:
     shape, usual = adult.SOLE_SHAPE, adult.ANKLE_HEIGHT * scale
     why = seen.evidence
-    depth = (
-        usual
-        if seen.height is None
-        else float(np.clip(seen.height, HUMAN_ANKLE[0] * usual, HUMAN_ANKLE[1] * usual))
-    )
-    if seen.height is not None and depth != seen.height:
-        why += f"; its height of {100 * seen.height:.1f} cm is not a human's"
+    depth = usual
+    if seen.height is not None:
+        depth = float(np.clip(seen.height, HUMAN_ANKLE[0] * usual, HUMAN_ANKLE[1] * usual))
+        if depth != seen.height:
+            why += f"; its height of {100 * seen.height:.1f} cm is not a human's"
     low, high = (bound * shape.toe * scale for bound in HUMAN_TOE)
     ahead = float(points[:, 0].max())
     toe = next((x for x in (ahead, ahead + TOES * scale * STATURE) if low <= x <= high), shape.toe * scale)

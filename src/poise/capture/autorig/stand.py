@@ -21,12 +21,7 @@ AXIS_TRUST = np.radians(75)  # the clip's axis is believed as long as it is this
 
 
 def zero_pose(anatomy: Anatomy, flat: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """World rotation (4,) of each part's own joint in the zero pose.
-
-    Args:
-        anatomy: The parts.
-        flat: Foot to the direction, in its joint's frame, that is up when its sole is flat.
-    """
+    """World rotation (4,) of each part's own joint in the zero pose; what is up in a foot's frame when it is flat."""
     figure, made = anatomy.figure, {}
     turns: dict[str, np.ndarray] = {}  # what was done to each part, on top of the standing pose
     for part in anatomy.parts:
@@ -82,7 +77,7 @@ def _hanging(anatomy: Anatomy, part: Part, now: np.ndarray) -> np.ndarray:
     along = bone(anatomy, part)
     if np.linalg.norm(along) < 1e-6:
         return now
-    then = quat.multiply(shortest(quat.rotate(now, along), DOWN), now)
+    then = quat.multiply(_shortest(quat.rotate(now, along), DOWN), now)
     axis = _bending(anatomy, part)
     if axis is None:
         return then
@@ -120,7 +115,7 @@ def _squared(anatomy: Anatomy, kind: str, part: Part, now: np.ndarray) -> np.nda
         return now
     done = quat.multiply(now, quat.conjugate(figure.turned[part.joint]))
     line = quat.rotate(done, (figure.at[pair[0].joint] - figure.at[pair[1].joint]) * pair[0].side)
-    turn = shortest(line, LEFT)
+    turn = _shortest(line, LEFT)
     if np.linalg.norm(quat.to_rotvec(turn)) < ASKEW:
         return now
     return quat.multiply(turn, now)
@@ -128,7 +123,7 @@ def _squared(anatomy: Anatomy, kind: str, part: Part, now: np.ndarray) -> np.nda
 
 def _flat(anatomy: Anatomy, part: Part, now: np.ndarray, up: np.ndarray) -> np.ndarray:
     """A foot with its sole level and pointing ahead."""
-    then = quat.multiply(shortest(quat.rotate(now, up), -DOWN), now)
+    then = quat.multiply(_shortest(quat.rotate(now, up), -DOWN), now)
     toe = quat.rotate(then, bone(anatomy, part))
     if np.hypot(toe[0], toe[1]) < 0.02 * anatomy.figure.size or toe[0] < 0:
         return then
@@ -142,16 +137,6 @@ def _bend(anatomy: Anatomy, part: Part) -> float:
     return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
 
 
-def shortest(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Rotation by the smallest angle that takes the direction of a to that of b."""
-    a, b = a / np.linalg.norm(a), b / np.linalg.norm(b)
-    axis, cosine = np.cross(a, b), float(a @ b)
-    sine = float(np.linalg.norm(axis))
-    if sine < 1e-9:
-        return quat.IDENTITY.copy() if cosine > 0 else quat.from_rotvec(np.pi * _square_to(a))
-    return quat.from_rotvec(axis / sine * np.arctan2(sine, cosine))
-
-
-def _square_to(a: np.ndarray) -> np.ndarray:
-    other = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])
-    return other / np.linalg.norm(other)
+def _shortest(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Rotation by the smallest angle that takes the direction of a to the unit vector b."""
+    return quat.between(a / np.linalg.norm(a), b)

@@ -1,11 +1,12 @@
-"""The trunk of a human: its axis, where the joints of the spine cut it, and the flesh of each piece."""
+"""Flesh of a body, and the trunk of a human: its axis, where the spine's joints cut it, the flesh of each piece."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from poise.capture.anatomy.parts import Part
-from poise.capture.autorig.flesh import Flesh
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.bodies.adult import BodySegment
@@ -18,6 +19,18 @@ ROWS = (
     (adult.MIDDLE_TRUNK, adult.OMPHALION, adult.XIPHION),
     (adult.UPPER_TRUNK, adult.XIPHION, adult.CERVICALE),
 )
+
+
+@dataclass(frozen=True)
+class Flesh:
+    """Mass [kg], centre of mass in the body's frame [m] and radii of gyration about its axes [m].
+
+    Without centre and radii they are those of the body's shapes.
+    """
+
+    mass: float
+    com: np.ndarray | None = None
+    gyration: np.ndarray | None = None
 
 
 def axis(plan: Plan) -> tuple[np.ndarray, np.ndarray]:
@@ -49,13 +62,7 @@ def cuts(plan: Plan) -> tuple[list[Part], np.ndarray]:
 
 
 def pieces(plan: Plan, scale: float, girdle: float) -> dict[str, Flesh]:
-    """The trunk's table cut at the joints of the spine; masses over body mass.
-
-    Args:
-        plan: The bodies.
-        scale: Of the body over the adult.
-        girdle: Mass that the clavicles have taken from it, over body mass.
-    """
+    """The trunk's table cut at the joints of the spine, less the clavicles' ``girdle``; masses over body mass."""
     parts, bounds = cuts(plan)
     hips, neck = axis(plan)
     k = (neck - hips)[2] / adult.NECK

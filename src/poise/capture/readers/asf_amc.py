@@ -20,6 +20,7 @@ from poise.capture.readers.asf_text import Asf, Bone, parse_asf
 from poise.capture.readers.bvh import Bvh
 from poise.capture.readers.bvh_text import clean, lines, number, wrong
 from poise.errors import BadInput, unknown
+from poise.files import contents
 from poise.geometry import quat
 
 __all__ = ["Asf", "AsfAmc", "Bone", "local", "read", "read_asf", "skeleton_beside", "template"]
@@ -30,21 +31,13 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True, eq=False)
 class AsfAmc:
-    """A skeleton and its frames.
+    """A skeleton and its frames."""
 
-    Attributes:
-        asf: The skeleton.
-        values: (T, D) numbers of each frame, the root's first, then each bone's that has any, as `bones` lists them.
-        bones: Names, in the order of the frames; the root is "root".
-        degrees: Whether the angles of the frames are in degrees.
-        notes: What was odd and tolerated.
-    """
-
-    asf: Asf
-    values: np.ndarray
-    bones: tuple[str, ...]
-    degrees: bool
-    notes: tuple[str, ...]
+    asf: Asf  # the skeleton
+    values: np.ndarray  # (T, D) numbers of each frame, in the order of `bones`
+    bones: tuple[str, ...]  # names, in the order of the frames; the root is "root"
+    degrees: bool  # whether the angles of the frames are in degrees
+    notes: tuple[str, ...]  # what was odd and tolerated
 
     def __len__(self) -> int:
         return len(self.values)
@@ -56,22 +49,16 @@ def read(
     progress: Progress | None = None,
 ) -> AsfAmc:
     """Read a motion and its skeleton: the one given, else the one beside it (`02_01.amc` goes with `02.asf`)."""
-    path = Path(path)
-    asf = read_asf(skeleton if skeleton is not None else skeleton_beside(path))
-    data, _ = clean(_bytes(path))
-    try:
-        return _frames(data, asf, progress)
-    except BadInput as error:
-        raise BadInput(f"'{path}' {error}") from error
+    asf = read_asf(skeleton if skeleton is not None else skeleton_beside(Path(path)))
+    with contents(path) as data:
+        return _frames(clean(data)[0], asf, progress)
 
 
 def read_asf(path: str | PathLike[str]) -> Asf:
     """Read a skeleton."""
-    data, encoding = clean(_bytes(Path(path)))
-    try:
+    with contents(path) as data:
+        data, encoding = clean(data)
         return parse_asf(data.decode(encoding, errors="replace"))
-    except BadInput as error:
-        raise BadInput(f"'{path}' {error}") from error
 
 
 def skeleton_beside(path: Path) -> Path:
@@ -89,20 +76,12 @@ def skeleton_beside(path: Path) -> Path:
     )
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"cannot read '{path}': {error.strerror or error}") from error
-
-
 def _frames(data: bytes, asf: Asf, progress: Progress | None) -> AsfAmc:
     """Frames: a line with the number of the frame, then a line for each bone, the same bones in each."""
     sizes = {"root": len(asf.order)} | {bone.name: len(bone.dof) for bone in asf.bones}
     values, degrees = array("d"), True
     bones: list[str] = []
-    at, frame, count, oddly = 0, 0, 0, False
-    line = 1
+    line, at, frame, count, oddly = 1, 0, 0, 0, False
     for line, after, raw in lines(data):
         words = raw.split()
         if not words or words[0].startswith(b"#"):

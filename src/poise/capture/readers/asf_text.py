@@ -17,23 +17,14 @@ SHIFTS = ("tx", "ty", "tz")
 
 @dataclass(frozen=True, eq=False)
 class Bone:
-    """One bone of a skeleton.
+    """One bone of a skeleton."""
 
-    Attributes:
-        name: Its name.
-        parent: The bone it starts at the end of, or "root".
-        vector: (3,) from its start to its end [file units].
-        axis: Quaternion of the frame that its angles are about.
-        dof: "rx", "ry", "rz" in the order of the frames' numbers.
-        limits: (lowest, highest) of each [rad].
-    """
-
-    name: str
-    parent: str
-    vector: np.ndarray
-    axis: np.ndarray
-    dof: tuple[str, ...]
-    limits: tuple[tuple[float, float], ...]
+    name: str  # its name
+    parent: str  # the bone it starts at the end of, or "root"
+    vector: np.ndarray  # (3,) from its start to its end [file units]
+    axis: np.ndarray  # quaternion of the frame that its angles are about
+    dof: tuple[str, ...]  # "rx", "ry", "rz" in the order of the frames' numbers
+    limits: tuple[tuple[float, float], ...]  # (lowest, highest) of each [rad]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,9 +129,8 @@ def _bone(start: int, block: list[Line], scale: float):
     at, words = entries.get("dof", (start, []))
     dof = _dof(at, words, TURNS)
     if limits and len(limits) != 2 * len(dof):
-        raise wrong(
-            entries["limits"][0], f"bone '{name}' with {len(limits)} limits for {len(dof)} dof; two for each"
-        )
+        why = f"bone '{name}' with {len(limits)} limits for {len(dof)} dof; two for each"
+        raise wrong(entries["limits"][0], why)
     pairs = tuple((low * scale, high * scale) for low, high in zip(limits[::2], limits[1::2]))
     return name, (vector, axis, dof, pairs)
 

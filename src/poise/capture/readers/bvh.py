@@ -13,7 +13,7 @@ import numpy as np
 
 from poise.capture.readers.bvh_channels import local, values_of
 from poise.capture.readers.bvh_header import header
-from poise.capture.readers.bvh_text import clean, frames
+from poise.capture.readers.bvh_text import clean, frames, unique
 from poise.errors import BadInput
 from poise.files import atomic, contents
 
@@ -24,39 +24,24 @@ NUMBER = "%.10g"
 
 @dataclass(frozen=True, eq=False)
 class Bvh:
-    """What a BVH file says, enough to write it again.
+    """What a BVH file says, enough to write it again."""
 
-    Attributes:
-        names: One per joint in file order (parents first), made unique.
-        labels: The same names as the file spells them.
-        parents: (J,) index of each joint's parent, -1 for the root.
-        offsets: (J, 3) OFFSET of each joint [file units].
-        ends: (E, 3) OFFSET of each end site [file units].
-        end_parents: (E,) the joint each end site belongs to.
-        channels: Channel names of each joint, in file order and spelling.
-        frame_time: Seconds between frames as the header says [s].
-        values: (T, C) all channels of all joints, joint by joint [file units; degrees].
-        notes: What was odd about the file and tolerated.
-        encoding: How its names are encoded.
-    """
-
-    names: tuple[str, ...]
-    labels: tuple[str, ...]
-    parents: np.ndarray
-    offsets: np.ndarray
-    ends: np.ndarray
-    end_parents: np.ndarray
-    channels: tuple[tuple[str, ...], ...]
-    frame_time: float
-    values: np.ndarray
-    notes: tuple[str, ...] = ()
-    encoding: str = "utf-8"
+    names: tuple[str, ...]  # one per joint in file order (parents first), made unique
+    labels: tuple[str, ...]  # the same names as the file spells them
+    parents: np.ndarray  # (J,) index of each joint's parent, -1 for the root
+    offsets: np.ndarray  # (J, 3) OFFSET of each joint [file units]
+    ends: np.ndarray  # (E, 3) OFFSET of each end site [file units]
+    end_parents: np.ndarray  # (E,) the joint each end site belongs to
+    channels: tuple[tuple[str, ...], ...]  # channel names of each joint, in file order and spelling
+    frame_time: float  # seconds between frames as the header says [s]
+    values: np.ndarray  # (T, C) all channels of all joints, joint by joint [file units; degrees]
+    notes: tuple[str, ...] = ()  # what was odd about the file and tolerated
+    encoding: str = "utf-8"  # how its names are encoded
 
     def __post_init__(self) -> None:
-        if self.values.ndim != 2 or self.values.shape[1] != sum(map(len, self.channels)):
-            raise BadInput(
-                f"values of shape {self.values.shape}; expected (frames, {sum(map(len, self.channels))})"
-            )
+        width = sum(map(len, self.channels))
+        if self.values.ndim != 2 or self.values.shape[1] != width:
+            raise BadInput(f"values of shape {self.values.shape}; expected (frames, {width})")
 
     def __len__(self) -> int:
         return len(self.values)
@@ -84,7 +69,7 @@ def parse(data: bytes, progress: Callable[[float], None] | None = None) -> Bvh:
     width = sum(map(len, head.channels))
     values, notes = frames(data, head, width, progress)
     return Bvh(
-        head.names,
+        unique(head.labels),
         tuple(head.labels),
         np.array(head.parents, np.int64),
         np.array(head.offsets, float).reshape(-1, 3),

@@ -42,9 +42,7 @@ def local(bvh: Bvh) -> tuple[np.ndarray, np.ndarray]:
     """Each joint in its parent's frame: rotations (T, J, 4) wxyz, positions (T, J, 3) [file units]."""
     rotations = np.tile(quat.IDENTITY, (len(bvh), len(bvh.names), 1))
     positions = np.tile(bvh.offsets, (len(bvh), 1, 1))
-    for j, places, order, columns in _columns(
-        bvh
-    ):  # joint by joint: all at once takes several times the memory
+    for j, places, order, columns in _columns(bvh):  # all joints at once take several times the memory
         if order:
             rotations[:, j] = quat.from_euler(np.radians(bvh.values[:, columns]), order)
         for column, axis in places:

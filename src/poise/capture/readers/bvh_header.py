@@ -29,9 +29,7 @@ class Parser:
         self.known: set[str] = set()
         self.stack: list[int] = []
         self.offset_seen: list[bool] = []  # one per open brace
-        self.named: tuple[int, int] | None = (
-            None  # a joint (or END) and its line, whose brace has not come yet
-        )
+        self.named: tuple[int, int] | None = None  # a joint (or END), its line; its brace has not come yet
         self.motion = False
         self.timed = False
 
@@ -76,7 +74,8 @@ class Parser:
             case "channels" if self.stack and self.stack[-1] != END:
                 return self._channels(at, rest)
             case "motion" if not self.stack and self.head.labels and not rest:
-                self._check(at)
+                if not any(self.head.channels):
+                    raise wrong(at, "no joint has a channel")
                 self.motion = True
                 return rest
         raise wrong(at, self._unexpected(word))
@@ -91,11 +90,8 @@ class Parser:
     def _joint(self, at: int, key: str, rest: list[str]) -> list[str]:
         head = self.head
         if key == "root" and head.labels:
-            raise wrong(
-                at,
-                f"a second ROOT ('{' '.join(rest)[:QUOTED]}'); a file with several skeletons must be split, "
-                f"the first root is '{head.labels[0][:QUOTED]}'",
-            )
+            both = f"'{head.labels[0][:QUOTED]}' and '{' '.join(rest)[:QUOTED]}'"
+            raise wrong(at, f"a second ROOT, {both}; a file with several skeletons must be split")
         if (key == "joint") != bool(self.stack) or (self.stack and self.stack[-1] == END):
             raise wrong(at, f"{key.upper()} is not expected here")
         size = rest.index("{") if "{" in rest else len(rest)
@@ -131,9 +127,8 @@ class Parser:
     def _channels(self, at: int, rest: list[str]) -> list[str]:
         count = number(rest[0], at) if rest else -1
         if count != int(count) or not 0 <= count <= min(len(rest) - 1, len(CHANNELS)):
-            raise wrong(
-                at, f"CHANNELS {' '.join(rest)[:QUOTED]!r}; give their number (0 to 6), then as many names"
-            )
+            given = " ".join(rest)[:QUOTED]
+            raise wrong(at, f"CHANNELS {given!r}; give their number (0 to 6), then as many names")
         names = tuple(rest[1 : 1 + int(count)])
         for name in names:
             if name.lower() not in KNOWN:
@@ -151,10 +146,6 @@ class Parser:
         self.stack.pop()
         return rest
 
-    def _check(self, at: int) -> None:
-        if not any(self.head.channels):
-            raise wrong(at, "no joint has a channel")
-
     def _motion(self, at: int, text: str) -> bool:
         """`Frames: N` and `Frame Time: S`, in either order; the second line ends the header."""
         words = text.replace(":", " : ").split()
@@ -167,8 +158,7 @@ class Parser:
         if key[:2] == ["frame", "time"] and len(words) == 3 + (":" in key):
             self.head.frame_time = number(words[-1], at)
             if not LEAST_TIME <= self.head.frame_time <= MOST_TIME:
-                raise wrong(
-                    at, f"Frame Time {words[-1][:QUOTED]}; it must be {LEAST_TIME:g} to {MOST_TIME:g} s"
-                )
+                given = words[-1][:QUOTED]
+                raise wrong(at, f"Frame Time {given}; it must be {LEAST_TIME:g} to {MOST_TIME:g} s")
             return True
         raise wrong(at, f"expected 'Frames: N' or 'Frame Time: S', found {text.strip()[:QUOTED]!r}")

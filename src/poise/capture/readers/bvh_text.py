@@ -34,20 +34,20 @@ class Header:
     body: int = 0
     body_line: int = 0
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Labels made unique: the second "Arm" is "Arm_2"."""
-        taken, names = set(self.labels), []
-        seen: dict[str, int] = {}
-        for label in self.labels:
-            seen[label] = seen.get(label, 0) + 1
-            name = label
-            while seen[label] > 1 and name in taken:
-                name = f"{label}_{seen[label]}"
-                seen[label] += name in taken
-            taken.add(name)
-            names.append(name)
-        return tuple(names)
+
+def unique(labels: list[str]) -> tuple[str, ...]:
+    """Labels made unique: the second "Arm" is "Arm_2"."""
+    taken, names = set(labels), []
+    seen: dict[str, int] = {}
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        name = label
+        while seen[label] > 1 and name in taken:
+            name = f"{label}_{seen[label]}"
+            seen[label] += name in taken
+        taken.add(name)
+        names.append(name)
+    return tuple(names)
 
 
 def wrong(line: int, why: str) -> BadInput:

@@ -10,6 +10,7 @@ from os import PathLike
 
 import numpy as np
 
+from poise.capture.readers.bvh_text import unique
 from poise.capture.readers.c3d_bytes import Blocks, Parameters, damaged
 from poise.files import contents
 
@@ -20,25 +21,15 @@ FULL = 65535  # frames; a header cannot say more
 
 @dataclass(frozen=True, eq=False)
 class C3d:
-    """Markers of a file.
+    """Markers of a file."""
 
-    Attributes:
-        names: One per marker, unique; markers that are never seen are left out.
-        points: (T, N, 3) where they are [file units], gaps filled by straight lines.
-        seen: (T, N) whether they were seen.
-        hz: Frames a second.
-        unit: Name of the unit as the file has it.
-        up: File axis that is up on a screen as the file has it ("Z"), or None.
-        notes: What was odd and tolerated.
-    """
-
-    names: tuple[str, ...]
-    points: np.ndarray
-    seen: np.ndarray
-    hz: float
-    unit: str
-    up: str | None
-    notes: tuple[str, ...]
+    names: tuple[str, ...]  # one per marker, unique; markers that are never seen are left out
+    points: np.ndarray  # (T, N, 3) where they are [file units], gaps filled by straight lines
+    seen: np.ndarray  # (T, N) whether they were seen
+    hz: float  # frames a second
+    unit: str  # name of the unit as the file has it
+    up: str | None  # file axis that is up on a screen as the file has it ("Z"), or None
+    notes: tuple[str, ...]  # what was odd and tolerated
 
     def __len__(self) -> int:
         return len(self.points)
@@ -60,7 +51,9 @@ def parse(data: bytes) -> C3d:
     blocks = Blocks(data)
     parameters = Parameters(blocks)
     raw, seen, notes = _frames(blocks)
-    names = _unique(parameters.texts("POINT", "LABELS"), raw.shape[1])
+    labels = parameters.texts("POINT", "LABELS")[: raw.shape[1]]
+    labels += [""] * (raw.shape[1] - len(labels))
+    names = unique([label or f"marker{n}" for n, label in enumerate(labels, 1)])
     kept = np.flatnonzero(seen.any(axis=0))
     if len(kept) == 0:
         raise damaged(blocks.start, "no marker is ever seen")
@@ -68,9 +61,8 @@ def parse(data: bytes) -> C3d:
         notes.append(f"{len(names) - len(kept)} markers are never seen and left out")
     seen = seen[:, kept]
     if not seen.all():
-        notes.append(
-            f"{int((~seen).sum())} gaps ({100 * float((~seen).mean()):.1f}%) filled by straight lines"
-        )
+        share = f"{100 * float((~seen).mean()):.1f}%"
+        notes.append(f"{int((~seen).sum())} gaps ({share}) filled by straight lines")
     hz = blocks.rate if blocks.rate > 0 else parameters.number("POINT", "RATE")
     if hz is None or not 1e-3 <= hz <= 1e5:
         raise damaged(20, f"a frame rate of {hz}")
@@ -100,9 +92,8 @@ def _frames(blocks: Blocks) -> tuple[np.ndarray, np.ndarray, list[str]]:
     scale = 1.0 if blocks.word == 4 else blocks.scale
     places = table[..., :3].astype(float) * scale
     with np.errstate(invalid="ignore"):
-        real = (
-            (np.abs(places) < LARGEST_PLACE).all(axis=-1) & (table[..., 3] >= 0) & (places != 0).any(axis=-1)
-        )
+        real = (np.abs(places) < LARGEST_PLACE).all(axis=-1) & (places != 0).any(axis=-1)
+        real &= table[..., 3] >= 0
     notes = [] if count == said or blocks.last == FULL else [f"{said} frames said, {count} found"]
     return np.where(real[..., None], places, 0.0), real, notes
 
@@ -114,16 +105,3 @@ def _filled(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
         for k in range(3):
             points[:, n, k] = np.interp(times, at, points[at, n, k])
     return points
-
-
-def _unique(labels: list[str], count: int) -> list[str]:
-    names: list[str] = []
-    taken: set[str] = set()
-    for n in range(count):
-        label = (labels[n] if n < len(labels) else "") or f"marker{n + 1}"
-        name, again = label, 2
-        while name in taken:
-            name, again = f"{label}_{again}", again + 1
-        taken.add(name)
-        names.append(name)
-    return names

@@ -105,9 +105,8 @@ class Parameters:
             kind, shape, raw = self.values.get((group, f"{name}{k}"), (0, (), b""))
             if kind != TEXT or not shape or shape[0] == 0:
                 break
-            texts += [
-                raw[i : i + shape[0]].decode("latin-1").strip(" \0") for i in range(0, len(raw), shape[0])
-            ]
+            cells = [raw[i : i + shape[0]] for i in range(0, len(raw), shape[0])]
+            texts += [cell.decode("latin-1").strip(" \0") for cell in cells]
         return texts
 
     def number(self, group: str, name: str) -> float | None:

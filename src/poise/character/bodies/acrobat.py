@@ -52,22 +52,15 @@ def limbs() -> tuple[Limb, ...]:
 
 def _leg() -> tuple[Limb, ...]:
     thigh, shin, foot = (replace(limb, arm=True) for limb in adult.leg())
-    return (
-        replace(thigh, rest=()),
-        replace(shin, rest=(0.06,)),
-        replace(foot, rest=(0, POINTED, 0), sole=None),
-    )
+    pointed = replace(foot, rest=(0, POINTED, 0), sole=None)
+    return replace(thigh, rest=()), replace(shin, rest=(0.06,)), pointed
 
 
 def _arm() -> tuple[Limb, ...]:
     upper, forearm, hand = (replace(limb, arm=False, track=1.0) for limb in adult.arm())
     shoulder, wrist = _handstand()
-    upper = replace(
-        upper,
-        limits=ball((-130, 130), (-130, 130), (-120, 120), centre=(35, -80)),
-        torque=(150, 150, 80),
-        rest=shoulder,
-    )
+    reach = ball((-130, 130), (-130, 130), (-120, 120), centre=(35, -80))
+    upper = replace(upper, limits=reach, torque=(150, 150, 80), rest=shoulder)
     forearm = replace(forearm, limits=degrees(-145, 0), torque=(100,), rest=(ELBOW,))
     skin = adult.SKIN
     hand = replace(

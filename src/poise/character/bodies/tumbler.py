@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.character.actuator import add_joint_motors
 from poise.character.bodies.adult import adult
 from poise.character.character import Character
 
@@ -66,7 +67,7 @@ def hinged(body: Character, name: str, strength: float = 1.0, armature: float = 
     spec.compile()
     for joint in sorted(spec.joints, key=lambda j: j.id):
         if joint.name in torque:
-            _add_motor(spec, joint.name, torque[joint.name])
+            add_joint_motors(spec, joint.name, [(-torque[joint.name], torque[joint.name])])
     spec.compile()
     return Character(
         name=name, spec_xml=spec.to_xml(), supports=body.supports, stance=body.stance, effectors=body.effectors,
@@ -97,11 +98,3 @@ def _replace(
         new.damping[0] = DAMPING * strength * limit
         made[name] = strength * limit
     return made
-
-
-def _add_motor(spec: mujoco.MjSpec, joint: str, limit: float) -> None:
-    motor = spec.add_actuator(name=joint, target=joint)
-    motor.set_to_motor()
-    motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
-    motor.ctrllimited = 1
-    motor.ctrlrange = (-limit, limit)

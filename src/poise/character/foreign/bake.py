@@ -13,9 +13,9 @@ import numpy as np
 from poise.character.constants import BALL, FREE
 from poise.character.foreign import mesh
 from poise.character.foreign.source import Notes, Source
+from poise.character.outline import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE, solid
 
-MESH, SOLIDS = int(mujoco.mjtGeom.mjGEOM_MESH), ("SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX", "MESH")
-KEPT_GEOMS = {int(getattr(mujoco.mjtGeom, f"mjGEOM_{k}")) for k in SOLIDS}
+KEPT_GEOMS = {SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH}
 HIDDEN = 3  # groups from here on are not drawn
 DRAWN_BUDGET = 30_000  # vertices of all drawn meshes together
 FLAGS = ("SPRING", "DAMPER", "EULERDAMP", "FRICTIONLOSS", "LIMIT", "EQUALITY", "FILTERPARENT")
@@ -24,27 +24,22 @@ FLAGS = ("SPRING", "DAMPER", "EULERDAMP", "FRICTIONLOSS", "LIMIT", "EQUALITY", "
 def bake(
     source: Source, joint_names: dict[int, str], body_names: dict[int, str], root_joints: list[int]
 ) -> mujoco.MjSpec:
-    """Spec of the body alone.
-
-    Args:
-        source: The file as compiled.
-        joint_names, body_names: Id in the file's model to name; every one that is kept has one.
-        root_joints: Ids of joints of the root that the free joint stands for.
-    """
+    """Spec of the body alone: names by id in the file's model; a free joint stands for the root's own joints."""
     return _Baker(source, joint_names, body_names, root_joints).spec
 
 
 class _Baker:
-    def __init__(
-        self, source: Source, joint_names: dict[int, str], body_names: dict[int, str], root_joints: list[int]
-    ):
+    def __init__(self, source: Source, joint_names: dict, body_names: dict, root_joints: list[int]):
         self.model, self.source = source.model, source
         self.joint_names, self.body_names = joint_names, body_names
         self.spec = spec = mujoco.MjSpec()
         spec.modelname = source.path.stem
         spec.compiler.degree, spec.compiler.autolimits = False, False
         self._option()
-        drawn = sum(1 for g in self._geoms() if self._mesh_of(g) >= 0 and not self._solid(g))
+        self.solid = solid(self.model)
+        self.solid[list(source.floor_geoms)] = True
+        mine = np.isin(self.model.geom_bodyid, source.bodies)
+        drawn = np.count_nonzero(mine & (self.model.geom_type == MESH) & ~self.solid)
         self.most = int(np.clip(DRAWN_BUDGET / max(drawn, 1), 60, mesh.DRAWN_VERTICES))
         made: dict[int, mujoco.MjsBody] = {0: spec.worldbody}
         for b in source.bodies:
@@ -99,43 +94,23 @@ class _Baker:
             if m.jnt_type[j] != BALL:
                 joint.ref, joint.springref = m.qpos0[at], m.qpos_spring[at]
 
-    def _geoms(self) -> list[int]:
-        return [int(g) for g in np.flatnonzero(np.isin(self.model.geom_bodyid, self.source.bodies))]
-
-    def _solid(self, g: int) -> bool:
-        return bool(
-            self.model.geom_contype[g] or self.model.geom_conaffinity[g] or g in self.source.floor_geoms
-        )
-
-    def _mesh_of(self, g: int) -> int:
-        return int(self.model.geom_dataid[g]) if self.model.geom_type[g] == MESH else -1
-
     def _geom(self, body: mujoco.MjsBody, g: int, hidden: bool) -> None:
-        m = self.model
+        m, kind = self.model, mujoco.mjtGeom(self.model.geom_type[g])
         if int(m.geom_type[g]) not in KEPT_GEOMS:
-            self.source.notes(
-                "shape left out", body.name, f"geoms of type {mujoco.mjtGeom(m.geom_type[g]).name}"
-            )
+            self.source.notes("shape left out", body.name, f"geoms of type {kind.name}")
             return
-        geom = body.add_geom(
-            type=mujoco.mjtGeom(m.geom_type[g]), pos=m.geom_pos[g], quat=m.geom_quat[g], mass=0.0
-        )
-        if self._mesh_of(g) >= 0:
-            geom.meshname = self._mesh(self._mesh_of(g), self._solid(g))
+        geom = body.add_geom(type=kind, pos=m.geom_pos[g], quat=m.geom_quat[g], mass=0.0)
+        if m.geom_type[g] == MESH:
+            geom.meshname = self._mesh(int(m.geom_dataid[g]), bool(self.solid[g]))
         else:
             geom.size = m.geom_size[g]
         geom.contype, geom.conaffinity = int(m.geom_contype[g]), int(m.geom_conaffinity[g])
         if g in self.source.floor_geoms and not (geom.contype or geom.conaffinity):
             geom.conaffinity = 1  # meets the ground, whose type is 1, and not its own kind
-        geom.condim, geom.priority, geom.group = (
-            int(m.geom_condim[g]),
-            int(m.geom_priority[g]),
-            int(m.geom_group[g]),
-        )
+        geom.condim, geom.priority = int(m.geom_condim[g]), int(m.geom_priority[g])
+        geom.group = 1 if hidden and self.solid[g] else int(m.geom_group[g])
         geom.friction, geom.solref, geom.solimp = m.geom_friction[g], m.geom_solref[g], m.geom_solimp[g]
         geom.solmix, geom.margin, geom.gap = m.geom_solmix[g], m.geom_margin[g], m.geom_gap[g]
-        if hidden and self._solid(g):
-            geom.group = 1
         geom.rgba = m.mat_rgba[m.geom_matid[g]] if m.geom_matid[g] >= 0 else m.geom_rgba[g]
 
     def _mesh(self, i: int, solid: bool) -> str:
@@ -144,14 +119,8 @@ class _Baker:
         if any(known.name == name for known in self.spec.meshes):
             return name
         vertices = m.mesh_vert[m.mesh_vertadr[i] : m.mesh_vertadr[i] + m.mesh_vertnum[i]].astype(float)
-        made = self.spec.add_mesh(name=name)
-        if solid:
-            made.uservert = mesh.solid_hull(vertices).ravel()
-        else:
-            faces = m.mesh_face[m.mesh_faceadr[i] : m.mesh_faceadr[i] + m.mesh_facenum[i]]
-            vertices, faces = mesh.simplified(vertices, faces.astype(np.int64), self.most)
-            made.uservert, made.userface = vertices.round(5).ravel(), faces.ravel()
-            made.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL
+        faces = m.mesh_face[m.mesh_faceadr[i] : m.mesh_faceadr[i] + m.mesh_facenum[i]].astype(np.int64)
+        mesh.add(self.spec, name, (vertices, faces), solid, self.most, digits=5)
         return name
 
     def _excludes(self) -> None:
@@ -165,13 +134,8 @@ class _Baker:
         m, wraps, left = self.model, mujoco.mjtWrap.mjWRAP_JOINT, 0
         for t in range(m.ntendon):
             span = range(m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t])
-            acts = (
-                m.tendon_limited[t]
-                or m.tendon_stiffness[t]
-                or m.tendon_damping[t]
-                or m.tendon_frictionloss[t]
-            )
-            if not acts:
+            acts = (m.tendon_limited, m.tendon_stiffness, m.tendon_damping, m.tendon_frictionloss)
+            if not any(kind[t] for kind in acts):
                 continue
             if not all(m.wrap_type[w] == wraps and int(m.wrap_objid[w]) in self.joint_names for w in span):
                 left += 1
@@ -206,11 +170,7 @@ class _Baker:
             tie.data[: m.eq_data.shape[1]] = m.eq_data[e]
             tie.solref, tie.solimp = m.eq_solref[e], m.eq_solimp[e]
         if left:
-            notes(
-                "equality constraints left out",
-                left,
-                "between other things than joints or parts of this body",
-            )
+            notes("equality constraints left out", left, "not between joints or parts of this body")
 
 
 def _sound(principal: np.ndarray) -> np.ndarray:

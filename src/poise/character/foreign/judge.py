@@ -58,25 +58,21 @@ def spare_legs(anatomy: ModelAnatomy, pose: Pose) -> bool:
     used = {p for leg in pose.legs for p in anatomy.below(leg.base)}
     limbs = anatomy.limbs(data, [p for p in anatomy.ends() if p not in used], -np.inf)
     mass = {limb.base: float(model.body_subtreemass[limb.base]) for limb in [*limbs, *pose.legs]}
-    return any(
-        abs(mass[limb.base] - mass[leg.base]) < PARTNER * mass[leg.base] and len(limb.dofs) == len(leg.dofs)
-        for limb in limbs
-        for leg in pose.legs
-    )
+    return any(_alike(leg, limb, mass) for limb in limbs for leg in pose.legs)
+
+
+def _alike(a: FoundLeg, b: FoundLeg, mass: dict[int, float]) -> bool:
+    """Whether two limbs have like masses and as many joints."""
+    like = abs(mass[a.base] - mass[b.base]) < PARTNER * mass[a.base]
+    return like and len(a.dofs) == len(b.dofs)
 
 
 def worth(anatomy: ModelAnatomy, pose: Pose) -> float:
     """How much of a stand a pose is: mass of the legs that have a partner, times height of the centre of mass."""
-    mass = [sum(float(anatomy.model.body_mass[p]) for p in anatomy.below(leg.base)) for leg in pose.legs]
-    alike = [
-        any(
-            abs(m - o) < PARTNER * m and len(a.dofs) == len(b.dofs)
-            for b, o in zip(pose.legs, mass)
-            if b is not a
-        )
-        for a, m in zip(pose.legs, mass)
-    ]
-    return height(anatomy, pose.q) * sum(m for m, good in zip(mass, alike) if good)
+    own = anatomy.model.body_mass
+    mass = {leg.base: sum(float(own[p]) for p in anatomy.below(leg.base)) for leg in pose.legs}
+    paired = [a for a in pose.legs if any(_alike(a, b, mass) for b in pose.legs if b is not a)]
+    return height(anatomy, pose.q) * sum(mass[leg.base] for leg in paired)
 
 
 def height(anatomy: ModelAnatomy, q: np.ndarray) -> float:

@@ -11,14 +11,13 @@ import numpy as np
 
 from poise.character.character import Character, Support, SwingTwist
 from poise.character.constants import BALL, GRAVITY, WIDTH
-from poise.character.foreign import mjcf, motors, names, pose, soles, studs, traits, urdf
+from poise.character.foreign import mjcf, motors, names, pose, soles, traits, urdf
 from poise.character.foreign.anatomy import FoundLeg, ModelAnatomy
 from poise.character.foreign.bake import bake
-from poise.character.foreign.floor import floor_of
+from poise.character.foreign.ground import floor_of, on_balls
 from poise.character.foreign.judge import TOUCHING, Pose
 from poise.character.foreign.putdown import levelled
-from poise.character.foreign.root import root_joints
-from poise.character.foreign.source import Source
+from poise.character.foreign.source import Source, engine_errors, root_joints
 from poise.character.report import Report
 from poise.errors import BadInput, unknown
 
@@ -57,35 +56,31 @@ def _character(
     joints = names.joint_names(source, bodies)
     spec = bake(source, joints, bodies, replaced)
     _gravity(spec, source)
-    try:
+    with engine_errors(source.path, "with a floating root: "):
         model = spec.compile()
-    except ValueError as error:
-        raise BadInput(f"{source.path}: with a floating root: {' '.join(str(error).split())}") from None
     anatomy = ModelAnatomy(model)
     if not any(len(points) for points, _ in anatomy.shape.values()):
         raise BadInput(f"{source.path}: the body has no shapes that collide, so it has nothing to stand on")
     drive = motors.drives(source, {j: n for j, n in joints.items() if j not in replaced})
     motors.set_levers(anatomy, drive)
-    stand = _stand(source, anatomy, rest, replaced, supports)
+    stand = _stand(source, anatomy, rest, replaced)
     data = anatomy.posed(stand.q)
     called = {b: model.body(b).name for b in range(1, model.nbody)}
     standing = _supports(anatomy, data, stand.legs, supports, called)
     if not standing:
         raise BadInput(f"{source.path}: no part of the body meets the ground in its {stand.source}")
-    names_of = ", ".join(f"{s.name} ({_kind(s)})" for s in standing)
-    notes("supports", names_of, "lowest shapes of the rest pose" if supports is None else "given")
-    standing = [studs.on_balls(spec, anatomy, support, notes) for support in standing]
+    kinds = ["point" if s.is_point else f"{len(s.points)} corners" for s in standing]
+    listed = ", ".join(f"{s.name} ({kind})" for s, kind in zip(standing, kinds))
+    notes("supports", listed, "lowest shapes of the rest pose" if supports is None else "given")
+    standing = [on_balls(spec, anatomy, support, notes) for support in standing]
     _exclude(spec, anatomy, data, notes)
     feet = {model.body(s.body).id for s in standing}
     motors.tell_servos(source, joints)
     motors.add_motors(spec, anatomy, stand.q, feet, drive, source, actuators)
     partners, axis = traits.pairs(anatomy, data)
     arms = traits.arms(anatomy, data, stand.legs, partners)
-    notes(
-        "facing",
-        traits.facing(anatomy, data, stand.legs, axis),
-        "where the feet point, along the plane of symmetry",
-    )
+    facing = traits.facing(anatomy, data, stand.legs, axis)
+    notes("facing", facing, "where the feet point, along the plane of symmetry")
     notes("left and right", len(partners), "parts whose mirror images meet")
     notes("arms", [called[p] for p in arms], "paired limbs that carry nothing")
     spec.compile()
@@ -100,7 +95,7 @@ def _character(
         limits=_ball_limits(model),
         rest=_rest_values(model, stand.q),
         report=Report(tuple(notes.guesses), title=f"What was guessed about {source.path.name}"),
-        floor=floor_of(source, feet_geoms(source, bodies, {s.body for s in standing}), notes),
+        floor=floor_of(source, {b for b, n in bodies.items() if n in {s.body for s in standing}}, notes),
         source=str(source.path),
     )
 
@@ -115,13 +110,7 @@ def _gravity(spec: mujoco.MjSpec, source: Source) -> None:
         raise BadInput(f"{source.path}: gravity is {g.tolist()}; Poise needs it along -z")
 
 
-def _stand(
-    source: Source,
-    anatomy: ModelAnatomy,
-    rest: Rest | None,
-    replaced: list[int],
-    supports: Sequence[str | Support] | None,
-) -> Pose:
+def _stand(source: Source, anatomy: ModelAnatomy, rest: Rest | None, replaced: list[int]) -> Pose:
     keys = _keys(source, anatomy.model, replaced)
     if isinstance(rest, str) and rest != "zero":
         if rest not in keys:
@@ -130,12 +119,10 @@ def _stand(
     elif rest is not None:
         q = anatomy.model.qpos0.copy()
         for joint, value in ({} if isinstance(rest, str) else rest).items():
-            j = mujoco.mj_name2id(anatomy.model, mujoco.mjtObj.mjOBJ_JOINT, joint)
-            if j < 0:
-                raise unknown(
-                    "joint", joint, [anatomy.model.joint(k).name for k in range(anatomy.model.njnt)]
-                )
-            start = anatomy.model.jnt_qposadr[j]
+            names_of = [anatomy.model.joint(k).name for k in range(anatomy.model.njnt)]
+            if joint not in names_of:
+                raise unknown("joint", joint, names_of)
+            start = anatomy.model.jnt_qposadr[names_of.index(joint)]
             q[start : start + np.size(value)] = value
         stand = pose.of_pose(anatomy, q, "zero pose" if isinstance(rest, str) else "given pose")
     else:
@@ -165,31 +152,26 @@ def _supports(
     given: Sequence[str | Support] | None,
     called: dict[int, str],
 ) -> list[Support]:
+    made: list[Support] = []
+    ids = {n: b for b, n in called.items()}
+    for support in given or ():
+        if isinstance(support, Support):
+            made.append(support)
+            continue
+        if support not in ids:
+            raise unknown("body", support, ids)
+        part = int(anatomy.model.body_weldid[ids[support]])
+        leg = FoundLeg(part, (part,), tuple(d for p in anatomy.above(part)[:-1] for d in anatomy.dofs(p)))
+        made += soles.supports_of(anatomy, data, leg, [part], called)
+    if given is not None:
+        return made
     low = anatomy.lowest(data)
     height = float(data.subtree_com[1][2]) - min(low.values())
-    ids = {n: b for b, n in called.items()}
-    if given is not None:
-        made = []
-        for support in given:
-            if isinstance(support, Support):
-                made.append(support)
-                continue
-            if support not in ids:
-                raise unknown("body", support, ids)
-            part = int(anatomy.model.body_weldid[ids[support]])
-            leg = FoundLeg(part, (part,), tuple(d for p in anatomy.above(part)[:-1] for d in anatomy.dofs(p)))
-            made += soles.supports_of(anatomy, data, leg, [part], called)
-        return made
     floor = min(low[p] for leg in legs for p in anatomy.below(leg.base) if p in low)
-    made = []
     for leg in legs:
         parts = [p for p in anatomy.below(leg.base) if p in low and low[p] < floor + TOUCHING * height]
         made += soles.supports_of(anatomy, data, leg, parts, called) if parts else []
     return made
-
-
-def _kind(support: Support) -> str:
-    return "point" if support.is_point else f"{len(support.points)} corners"
 
 
 def _stance(given: Sequence[str] | None, supports: Sequence[Support]) -> tuple[str, ...]:
@@ -204,29 +186,22 @@ def _exclude(spec: mujoco.MjSpec, anatomy: ModelAnatomy, data: mujoco.MjData, no
     """Parts that overlap in the rest pose pass through each other."""
     model = anatomy.model
     mujoco.mj_fwdPosition(model, data)
-    overlapping = set()
-    for contact in data.contact:
-        a, b = sorted(int(model.geom_bodyid[g]) for g in contact.geom)
-        if contact.dist < 0.0 and a != b:
-            overlapping.add((a, b))
-    for a, b in sorted(overlapping):
-        spec.add_exclude(bodyname1=model.body(a).name, bodyname2=model.body(b).name)
+    pairs = {tuple(sorted(model.geom_bodyid[c.geom].tolist())) for c in data.contact if c.dist < 0.0}
+    overlapping = [(model.body(a).name, model.body(b).name) for a, b in sorted(pairs) if a != b]
+    for a, b in overlapping:
+        spec.add_exclude(bodyname1=a, bodyname2=b)
     if overlapping:
-        listed = [f"{model.body(a).name} and {model.body(b).name}" for a, b in sorted(overlapping)]
-        notes(
-            "parts that pass through each other",
-            len(listed),
-            f"they overlap in the rest pose: {listed[0]}, ...",
-        )
+        listed = [f"{a} and {b}" for a, b in overlapping]
+        why = f"they overlap in the rest pose: {listed[0]}, ..."
+        notes("parts that pass through each other", len(listed), why)
 
 
 def _ball_limits(model: mujoco.MjModel) -> dict[str, SwingTwist]:
-    made = {}
-    for j in range(model.njnt):
-        if model.jnt_type[j] == BALL and model.jnt_limited[j]:
-            most = float(model.jnt_range[j, 1])
-            made[model.joint(j).name] = SwingTwist((-most, most), (-most, most), (-most, most))
-    return made
+    limited = np.flatnonzero((model.jnt_type == BALL) & (model.jnt_limited != 0))
+    spans = {
+        model.joint(j).name: (-float(model.jnt_range[j, 1]), float(model.jnt_range[j, 1])) for j in limited
+    }
+    return {name: SwingTwist(span, span, span) for name, span in spans.items()}
 
 
 def _rest_values(model: mujoco.MjModel, q: np.ndarray) -> dict[str, np.ndarray | float]:
@@ -236,10 +211,3 @@ def _rest_values(model: mujoco.MjModel, q: np.ndarray) -> dict[str, np.ndarray |
         width = WIDTH[int(model.jnt_type[j])]
         values[model.joint(j).name] = float(q[start]) if width == 1 else q[start : start + width].copy()
     return values
-
-
-def feet_geoms(source: Source, bodies: dict[int, str], feet: set[str]) -> list[int]:
-    """Geoms of the file that belong to the supports."""
-    model = source.model
-    ids = {b for b, n in bodies.items() if n in feet}
-    return [g for g in range(model.ngeom) if int(model.body_weldid[model.geom_bodyid[g]]) in ids]

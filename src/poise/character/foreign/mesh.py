@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import ParseError
 
+import mujoco
 import numpy as np
 
 from poise.errors import BadInput
@@ -38,9 +39,8 @@ def merged(corners: np.ndarray) -> Mesh:
     points = corners.reshape(-1, 3).astype(float)
     low, span = points.min(axis=0, initial=np.inf), float(np.ptp(points)) if len(points) else 1.0
     cells = np.rint((points - low) / max(span, 1e-12) * GRID).astype(np.int64)
-    keys = (cells[:, 0] * (GRID + 2) + cells[:, 1]) * (GRID + 2) + cells[
-        :, 2
-    ]  # one number a vertex sorts fast
+    x, y, z = cells.T
+    keys = (x * (GRID + 2) + y) * (GRID + 2) + z  # one number a vertex sorts fast
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
     return points[first], index.reshape(-1, 3)
 
@@ -50,26 +50,39 @@ def simplified(vertices: np.ndarray, faces: np.ndarray, most: int = DRAWN_VERTIC
     if len(vertices) <= most:
         return vertices, faces
     low, span = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max())
-    cell, found = span / np.sqrt(most), None
+    cell = span / np.sqrt(most)
     for _ in range(24):
         cells = np.floor((vertices - low) / cell).astype(np.int64)
         _, first, index = np.unique(cells, axis=0, return_index=True, return_inverse=True)
         if len(first) <= most:
-            found = first, index.ravel()
             break
         cell *= 1.15
-    if found is None:
+    else:
         return vertices, faces
-    first, index = found
-    kept = index[faces]
-    whole = (
-        (kept[:, 0] != kept[:, 1]) & (kept[:, 1] != kept[:, 2]) & (kept[:, 2] != kept[:, 0])
-    )  # not fallen together
-    kept = kept[whole]
+    kept = index.ravel()[faces]
+    kept = kept[(kept != np.roll(kept, 1, axis=1)).all(axis=1)]  # not fallen together
     if len(kept) == 0:
         return vertices, faces
     used, again = np.unique(kept, return_inverse=True)
     return vertices[first[used]], again.reshape(-1, 3)
+
+
+def add(
+    spec: mujoco.MjSpec,
+    name: str,
+    mesh: Mesh,
+    solid: bool,
+    most: int = DRAWN_VERTICES,
+    digits: int | None = None,
+) -> None:
+    """Add a mesh to a spec: the hull of one that collides; a simple surface, rounded or not, of one that is drawn."""
+    made = spec.add_mesh(name=name)
+    if solid:
+        made.uservert = solid_hull(mesh[0]).ravel()
+        return
+    vertices, faces = simplified(*mesh, most)
+    made.uservert = (vertices if digits is None else vertices.round(digits)).ravel()
+    made.userface, made.inertia = faces.ravel(), mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL
 
 
 def hull(vertices: np.ndarray) -> np.ndarray:
@@ -114,8 +127,6 @@ def _obj(path: Path) -> Mesh:
     faces: list[tuple[int, int, int]] = []
     for line in re.findall(rb"^f\s+(.*)", text, re.MULTILINE):
         ring = [int(corner.partition(b"/")[0]) for corner in line.split()]
-        ring = [
-            i - 1 if i > 0 else len(vertices) + i for i in ring
-        ]  # counted from one, or back from the last
+        ring = [i - 1 if i > 0 else len(vertices) + i for i in ring]  # from one on, or back from the last
         faces += [(ring[0], a, b) for a, b in pairwise(ring[1:])]
     return vertices, np.array(faces, dtype=np.int64).reshape(-1, 3)

@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 
 import mujoco
 import numpy as np
 
-from poise.character.foreign.source import Notes, Source
+from poise.character.foreign.source import Notes, Source, engine_errors
+from poise.character.outline import solid
 from poise.errors import BadInput, unknown
 
-PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
-MESH = int(mujoco.mjtGeom.mjGEOM_MESH)
 FEW = 6  # hinges with a range from which a habit can be told
 
 
 def read(path: Path, root: str | None = None) -> Source:
-    """Compile an MJCF file and find the body in it.
-
-    Args:
-        path: The file; what it includes and its assets are found as MuJoCo finds them.
-        root: Name of the body's root; the heaviest tree with joints where None.
-    """
+    """Compile an MJCF file and find the body in it, by the name of its root, or the heaviest tree with joints."""
     notes = Notes()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            spec = mujoco.MjSpec.from_file(str(path))
-            floor = _prepare(spec, notes)
-            _angles(spec, notes)
+    with engine_errors(path, "MuJoCo cannot compile it: "):
+        spec = mujoco.MjSpec.from_file(str(path))
+        floor = _prepare(spec, notes)
+        _angles(spec, notes)
+        model = spec.compile()
+        if not (solid(model) & (model.geom_bodyid > 0)).any() and not floor:
+            for geom in spec.geoms:
+                geom.contype = geom.conaffinity = 1
+            notes("collision shapes", "all", "no shape of a moving body in the file collides")
             model = spec.compile()
-            if (
-                not (model.geom_contype[_mine(model)] | model.geom_conaffinity[_mine(model)]).any()
-                and not floor
-            ):
-                for geom in spec.geoms:
-                    geom.contype = geom.conaffinity = 1
-                notes("collision shapes", "all", "no shape of a moving body in the file collides")
-                model = spec.compile()
-    except ValueError as error:
-        raise BadInput(f"{path}: MuJoCo cannot compile it: {' '.join(str(error).split())}") from None
     title = "" if spec.modelname == mujoco.MjSpec().modelname else spec.modelname
     paired = frozenset(model.geom(name).id for name in floor if name)
     return Source(path, model, find_root(model, root, path), notes, title, floor_geoms=paired)
-
-
-def _mine(model: mujoco.MjModel) -> np.ndarray:
-    """Geoms of bodies that are not the world."""
-    return np.flatnonzero(model.geom_bodyid > 0)
 
 
 def find_root(model: mujoco.MjModel, name: str | None, path: Path) -> int:
@@ -70,17 +51,12 @@ def find_root(model: mujoco.MjModel, name: str | None, path: Path) -> int:
 
 def _prepare(spec: mujoco.MjSpec, notes: Notes) -> set[str]:
     """Take out what a body does not need and what may be missing; names of geoms that are paired with a floor."""
-    for sensor in list(spec.sensors):
-        spec.delete(sensor)
-    for skin in list(spec.skins):
-        spec.delete(skin)
-    for flex in list(spec.flexes):
+    for flex in spec.flexes:
         notes("flex left out", flex.name, "deformable parts are not simulated")
-        spec.delete(flex)
     for material in spec.materials:
         material.textures = [""] * len(material.textures)
-    for texture in list(spec.textures):
-        spec.delete(texture)
+    for part in [*spec.sensors, *spec.skins, *spec.flexes, *spec.textures]:
+        spec.delete(part)
     known = {material.name for material in spec.materials}
     for geom in spec.geoms:
         if geom.material and geom.material not in known:
@@ -94,29 +70,22 @@ def _angles(spec: mujoco.MjSpec, notes: Notes) -> None:
     hinges = [j for j in spec.joints if j.type == mujoco.mjtJoint.mjJNT_HINGE and np.ptp(j.range) > 0]
     if spec.compiler.degree and len(hinges) >= FEW and all(np.abs(j.range).max() < 2 * np.pi for j in hinges):
         spec.compiler.degree = False
-        notes(
-            "angles",
-            "radians",
-            "in degrees, which the file leaves unsaid, no joint could turn by more than six",
-        )
+        notes("angles", "radians", "in degrees, which the file leaves unsaid, no joint could turn by seven")
 
 
 def _drop_missing_meshes(spec: mujoco.MjSpec, notes: Notes) -> None:
     """Drawn shapes whose mesh file is not there are left out; a solid one is an error."""
     folder = Path(spec.modelfiledir) / spec.meshdir
-    gone = {
-        m.name or Path(m.file).stem: m for m in spec.meshes if m.file and not _found(folder, m.file, spec)
-    }
+    lost = [m for m in spec.meshes if m.file and not _found(folder, m.file, spec)]
+    gone = {m.name or Path(m.file).stem: m for m in lost}
     if not gone:
         return
     for geom in list(spec.geoms):
         if geom.meshname not in gone:
             continue
         if geom.contype or geom.conaffinity:
-            file = folder / gone[geom.meshname].file
-            raise BadInput(
-                f"mesh {gone[geom.meshname].file} of body {geom.parent.name!r} is missing: looked for {file}"
-            )
+            file = gone[geom.meshname].file
+            raise BadInput(f"mesh {file} of body {geom.parent.name!r} is missing: looked for {folder / file}")
         spec.delete(geom)
     for mesh in gone.values():
         spec.delete(mesh)

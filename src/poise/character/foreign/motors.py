@@ -7,15 +7,14 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from poise.character.actuator import JOINTS, is_torque, torque_range
+from poise.character.actuator import JOINTS, add_joint_motors, is_torque, torque_range
+from poise.character.constants import BALL, SLIDE
 from poise.character.foreign.anatomy import ModelAnatomy
 from poise.character.foreign.source import Source
 from poise.errors import unknown
 
 CHOICES = ("auto", "torque")
-LEG_TORQUE = (
-    0.5  # of weight times height of the centre of mass: generous limit of a leg or spine, where none is given
-)
+LEG_TORQUE = 0.5  # of weight times height of the centre of mass: a leg's or spine's where none is given
 LIFT = 5.0  # times what holds a limb out sideways: the same for other limbs
 HELPED = 1.5  # times what an ankle alone can hold still: hips and arms help it
 WEAKEST = 1e-3  # of weight times height
@@ -37,15 +36,10 @@ def drives(source: Source, joints: dict[int, str]) -> dict[str, MotorDrive]:
     none = not any(j in joints for j in moved)
     made: dict[str, MotorDrive] = {}
     for j, name in joints.items():
-        limits = [
-            torque_range(model, a) for a in moved.get(j, []) if int(model.actuator_trntype[a]) in JOINTS
-        ]
-        known = [x for x in limits if x is not None]
-        limit = (
-            (sum(x[0] for x in known), sum(x[1] for x in known))
-            if known and len(known) == len(limits)
-            else None
-        )
+        direct = [a for a in moved.get(j, []) if int(model.actuator_trntype[a]) in JOINTS]
+        known = [x for x in (torque_range(model, a) for a in direct) if x is not None]
+        whole = known and len(known) == len(direct)
+        limit = (sum(x[0] for x in known), sum(x[1] for x in known)) if whole else None
         if model.jnt_actfrclimited[j]:
             low, high = model.jnt_actfrcrange[j]
             limit = (max(limit[0], low), min(limit[1], high)) if limit else (float(low), float(high))
@@ -78,10 +72,8 @@ def touched(model: mujoco.MjModel) -> dict[int, list[int]]:
         if int(model.actuator_trntype[a]) in JOINTS:
             found.setdefault(int(model.actuator_trnid[a, 0]), []).append(a)
             continue
-        start, count = int(data.moment_rowadr[a]), int(data.moment_rownnz[a])
-        dofs = data.moment_colind[start : start + count][
-            np.abs(data.actuator_moment[start : start + count]) > 1e-9
-        ]
+        row = slice(data.moment_rowadr[a], data.moment_rowadr[a] + data.moment_rownnz[a])
+        dofs = data.moment_colind[row][np.abs(data.actuator_moment[row]) > 1e-9]
         for j in {int(model.dof_jntid[d]) for d in dofs}:
             found.setdefault(j, []).append(a)
     return found
@@ -111,19 +103,11 @@ def add_motors(
         if limit is None:
             limit = (-by_size[j], by_size[j])
             sized.append(name)
-        width = 3 if model.jnt_type[j] == mujoco.mjtJoint.mjJNT_BALL else 1
-        for axis in range(width):
-            motor = spec.add_actuator(name=name if width == 1 else f"{name}_{'xyz'[axis]}", target=name)
-            motor.set_to_motor()
-            motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
-            motor.gear = np.eye(6)[axis]
-            motor.ctrllimited, motor.ctrlrange = 1, limit
+        add_joint_motors(spec, name, [limit] * (3 if model.jnt_type[j] == BALL else 1))
     if sized:
         source.notes("torque limits by size", len(sized), f"the file gives none for {_few(sized)}")
     if idle:
-        source.notes(
-            "joints without a drive", idle, "the file drives others and not these; they swing freely"
-        )
+        source.notes("joints without a drive", idle, "the file drives others; these swing freely")
 
 
 def tell_servos(source: Source, joints: dict[int, str]) -> None:
@@ -146,13 +130,11 @@ def _by_size(anatomy: ModelAnatomy, q: np.ndarray, legs: set[int]) -> dict[int, 
         below = anatomy.below(part)
         load = float(model.body_subtreemass[part] * np.linalg.norm(model.opt.gravity))
         reach = max(float(np.linalg.norm(data.xipos[p] - data.xanchor[j])) for p in below)
-        turns = model.jnt_type[j] != mujoco.mjtJoint.mjJNT_SLIDE
+        turns = model.jnt_type[j] != SLIDE
         most = LEG_TORQUE * weight * height if turns else 2 * weight
         carries = part in legs or bool(set(below) & legs)
-        limb = LIFT * load * (reach if turns else 1.0)
-        found[j] = (
-            most if carries else float(np.clip(limb, WEAKEST * weight * (height if turns else 1.0), most))
-        )
+        limb, least = LIFT * load * (reach if turns else 1.0), WEAKEST * weight * (height if turns else 1.0)
+        found[j] = most if carries else float(np.clip(limb, least, most))
     return found
 
 

@@ -26,10 +26,8 @@ def joint_names(source: Source, bodies: dict[int, str]) -> dict[int, str]:
     taken = {model.joint(j).name for j in inside}
     names = {}
     for j in inside:
-        free = model.jnt_type[j] == FREE
-        names[j] = model.joint(j).name or _free(
-            taken, "root" if free else f"{bodies[int(model.jnt_bodyid[j])]}_joint"
-        )
+        wanted = "root" if model.jnt_type[j] == FREE else f"{bodies[int(model.jnt_bodyid[j])]}_joint"
+        names[j] = model.joint(j).name or _free(taken, wanted)
     _tell(source, "names of joints", [n for j, n in names.items() if not model.joint(j).name and n != "root"])
     return names
 

@@ -23,12 +23,11 @@ TURNS = [quat.from_rotvec(0.5 * np.pi * np.array(axis)) for axis in AXES]
 def choose(anatomy: ModelAnatomy, keys: dict[str, np.ndarray], notes: Notes) -> Pose:
     """The best pose to stand in: a keyframe, else the zero pose, else one that is found, turned upright if need be.
 
-    Args:
-        anatomy: The body.
-        keys: Keyframes by name, configurations of the body alone.
+    Keyframes are configurations of the body alone, by name.
     """
+    says_standing = {key: any(word in key.lower() for word in WORDS) for key in keys}
     for named in (True, False):  # those whose name says so first
-        poses = [_as_is(anatomy, q, f"keyframe {k!r}") for k, q in keys.items() if named == _says_standing(k)]
+        poses = [_as_is(anatomy, q, f"keyframe {k!r}") for k, q in keys.items() if named == says_standing[k]]
         good = [pose for pose in poses if pose is not None]
         if good:
             pose = max(good, key=lambda p: height(anatomy, p.q))
@@ -85,16 +84,11 @@ def _as_is(anatomy: ModelAnatomy, q: np.ndarray, source: str) -> Pose | None:
         return None
     data = anatomy.posed(q)
     legs = anatomy.legs(data)
-    pose = Pose(
-        q, legs, [sole(anatomy, data, leg) for leg in legs], source, f"it stands on {len(legs)} feet in it"
-    )
-    if trouble(anatomy, q, legs, pose.soles) is not None:
+    soles = [sole(anatomy, data, leg) for leg in legs]
+    pose = Pose(q, legs, soles, source, f"it stands on {len(legs)} feet in it")
+    if trouble(anatomy, q, legs, soles) is not None:
         return None
     reach = stretch(anatomy, pose)
     if min(reach) < BENT or (source == "zero pose" and max(reach) > STRAIGHT):
         return None
     return pose
-
-
-def _says_standing(name: str) -> bool:
-    return any(word in name.lower() for word in WORDS)

@@ -87,9 +87,8 @@ def _level(anatomy: ModelAnatomy, pose: Pose, shift: np.ndarray) -> np.ndarray:
         both = list(zip(pose.legs, pose.soles))
         heights = [_centre(data, s)[2] + ground - bottom(anatomy, data, leg) for leg, s in both]
         places = [np.array([*xy, z]) for xy, z in zip(goals, heights)]
-        q, _ = stance.reach(
-            q, [Foothold(leg, s, x, *_heading(start, s)) for (leg, s), x in zip(both, places)]
-        )
+        holds = [Foothold(leg, s, x, *_heading(start, s)) for (leg, s), x in zip(both, places)]
+        q, _ = stance.reach(q, holds)
     return q
 
 
@@ -112,9 +111,8 @@ def _put_down(
         for _ in range(SWAYS):
             shift = anatomy.posed(pose).subtree_com[1][:2] - middle
             places = [np.array([*(foot[:2] + shift), ground]) for foot in feet]
-            pose, error = stance.reach(
-                pose, [Foothold(*h[:3], *h[3]) for h in zip(legs, soles, places, headings)]
-            )
+            holds = [Foothold(*h[:3], *h[3]) for h in zip(legs, soles, places, headings)]
+            pose, error = stance.reach(pose, holds)
             now = anatomy.posed(pose)
             feet, middle = [_centre(now, s) for s in soles], off_centre(anatomy, now, legs, soles)[0]
         cost = error + 0.01 * float(np.abs(pose - q)[7:].mean())
@@ -147,9 +145,8 @@ def _down(
 
 def _deep(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg) -> np.ndarray:
     """A place lower than a leg can reach, free along the ground."""
-    return np.array(
-        [np.nan, np.nan, anatomy.anchor(data, leg.base)[2] - 1.1 * leg_length(anatomy, data, leg)]
-    )
+    low = anatomy.anchor(data, leg.base)[2] - 1.1 * leg_length(anatomy, data, leg)
+    return np.array([np.nan, np.nan, low])
 
 
 def _heading(data: mujoco.MjData, s: FoundSole) -> tuple[np.ndarray, np.ndarray]:

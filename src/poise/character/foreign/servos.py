@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from os import PathLike
 from pathlib import Path
 
 import mujoco
 
-from poise.character.actuator import is_torque, torque_range
+from poise.character.actuator import add_joint_motors, is_torque, torque_range
+from poise.character.character import Character
 from poise.character.foreign.motors import touched
-from poise.errors import BadInput
+from poise.character.foreign.source import engine_errors
 
 
 def with_motors(path: str | PathLike[str], **how) -> mujoco.MjSpec:
@@ -24,21 +24,17 @@ def with_motors(path: str | PathLike[str], **how) -> mujoco.MjSpec:
         path: An MJCF file.
         how: As for ``Character.from_mjcf``.
     """
-    from poise.character.character import Character
-
     character = Character.from_mjcf(path, **how)
-    spec = _spec(Path(path))
-    model = spec.compile()
+    with engine_errors(Path(path)):
+        spec = mujoco.MjSpec.from_file(str(path))
+        model = spec.compile()
     inside = {model.joint(j).name for j in range(model.njnt)} & set(character.joint_names)
     by_joint = touched(model)
     mine = {a for j, actuators in by_joint.items() if model.joint(j).name in inside for a in actuators}
     other = [a for a in sorted(mine) if not is_torque(model, a)]
     kept = {j for j, actuators in by_joint.items() if any(a not in other for a in actuators)}
-    gone = [
-        model.joint(j).name
-        for j, actuators in by_joint.items()
-        if j not in kept and set(actuators) & set(other)
-    ]
+    moved = [j for j, actuators in by_joint.items() if set(actuators) & set(other)]
+    gone = [model.joint(j).name for j in moved if j not in kept]
     gone = gone if mine else sorted(inside)  # a body without any drive gets motors everywhere
     named = {model.actuator(a).name for a in other}
     for key in spec.keys:
@@ -48,32 +44,9 @@ def with_motors(path: str | PathLike[str], **how) -> mujoco.MjSpec:
             spec.delete(sensor)
     for actuator in [spec.actuators[a] for a in other]:
         spec.delete(actuator)
-    limits = _limits(character)
+    ours = character.model
     for joint in sorted(set(gone) & set(character.joint_names), key=character.joint_names.index):
-        for suffix, axis, (low, high) in limits.get(joint, []):
-            motor = spec.add_actuator(name=f"{joint}{suffix}_motor", target=joint)
-            motor.set_to_motor()
-            motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
-            motor.gear = [float(i == axis) for i in range(6)]
-            motor.ctrllimited, motor.ctrlrange = 1, (low, high)
+        motors = [a for a in range(ours.nactuator) if ours.actuator_trnid[a, 0] == ours.joint(joint).id]
+        ranges = [limits for a in motors if (limits := torque_range(ours, a)) is not None]
+        add_joint_motors(spec, joint, ranges, "_motor")
     return spec
-
-
-def _spec(path: Path) -> mujoco.MjSpec:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return mujoco.MjSpec.from_file(str(path))
-    except ValueError as error:
-        raise BadInput(f"{path}: {' '.join(str(error).split())}") from None
-
-
-def _limits(character) -> dict[str, list[tuple[str, int, tuple[float, float]]]]:
-    """Joint to its motors: end of the name, axis and range of the torque."""
-    model, made = character.model, {}
-    for a in range(model.nactuator):
-        joint = model.joint(model.actuator_trnid[a, 0])
-        axis = int(abs(model.actuator_gear[a, :3]).argmax())
-        suffix = f"_{'xyz'[axis]}" if joint.type[0] == mujoco.mjtJoint.mjJNT_BALL else ""
-        made.setdefault(joint.name, []).append((suffix, axis, torque_range(model, a)))
-    return made

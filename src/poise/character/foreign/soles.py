@@ -19,10 +19,7 @@ ANKLED = 5  # degrees of freedom of a leg that can keep its sole flat
 TOUCH = 0.006  # of the leg's length: points this near to the lowest one are part of the sole
 LONGEST = 0.5  # in lengths of its leg: a longer face is the side of a shank
 FACING, STIFF_FACING = 0.75, 0.98  # least cosine between a sole and the ground, with ankles and without
-TOES, TOES_SMALLER = (
-    0.06,
-    1.0,
-)  # a part above the last that is this low (in leg lengths), and larger, is the foot
+TOES = 0.06  # of the leg's length: a part above the last that is this low, and larger, is the foot
 THICK = 0.03  # of a foot's size: points this near to its lower face belong to it
 MOSTLY = 0.3  # of a side's area: a plane face smaller than this is a facet of something round
 SIDES = 8  # most corners of a sole
@@ -32,17 +29,11 @@ ALIKE, PLANE = 0.985, 0.9995
 
 @dataclass(frozen=True)
 class FoundSole:
-    """Underside of one foot in the frame of its part.
+    """Underside of one foot in the frame of its part."""
 
-    Attributes:
-        part: Body id.
-        centre: (3,) its middle [m].
-        normal: (3,) unit vector from the ground into the foot; None for a foot that is a point.
-    """
-
-    part: int
-    centre: np.ndarray
-    normal: np.ndarray | None
+    part: int  # body id
+    centre: np.ndarray  # (3,) its middle [m]
+    normal: np.ndarray | None  # (3,) unit vector from the ground into the foot; None where it is a point
 
 
 def sole(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg) -> FoundSole:
@@ -51,13 +42,8 @@ def sole(anatomy: ModelAnatomy, data: mujoco.MjData, leg: FoundLeg) -> FoundSole
     part = min((f for f in leg.feet), key=lambda f: low[f])
     length = leg_length(anatomy, data, leg)
     up = anatomy.parent[part]
-    near = (
-        up > 1
-        and up in low
-        and low[up] < low[part] + TOES * length
-        and set(anatomy.dofs(up)) <= set(leg.dofs)
-    )
-    if near and TOES_SMALLER * _span(anatomy, up) > _span(anatomy, part):
+    near = up > 1 and up in low and low[up] < low[part] + TOES * length
+    if near and set(anatomy.dofs(up)) <= set(leg.dofs) and _span(anatomy, up) > _span(anatomy, part):
         part = up  # toes: the foot they hang on is the larger
     R = data.xmat[part].reshape(3, 3)
     points, radius = _whole(anatomy, data, part)
@@ -125,24 +111,22 @@ def supports_of(
         near = flat_points(anatomy, data, part, length, len(leg.dofs))
         radius = anatomy.shape[part][1][near]
         world[:, 2] = world[:, 2].min()  # on the ground together
-        made += _supports(
-            names[part].replace(".", "_"), data, part, world[near], radius, length, len(leg.dofs)
-        )
+        name = names[part].replace(".", "_")
+        made += _supports(name, data, part, world[near], radius, length, len(leg.dofs))
     return made
 
 
 def _supports(
     name: str, data: mujoco.MjData, part: int, world: np.ndarray, radius: np.ndarray, length: float, dofs: int
 ) -> list[Support]:
-    R, x = data.xmat[part].reshape(3, 3), data.xpos[part]
-    frame = quat.from_matrix(R.T)  # axes parallel to the world as the foot stands
+    R, x, body = data.xmat[part].reshape(3, 3), data.xpos[part], data.body(part).name
+    frame = tuple(quat.from_matrix(R.T))  # axes parallel to the world as the foot stands
     kept = polygon.hull(world[:, :2]) if len(world) > 2 else world[:, :2]
     chosen = [int(np.argmin(((world[:, :2] - corner) ** 2).sum(axis=1))) for corner in kept]
     up = np.array([0.0, 0.0, 1.0])
     if len(kept) >= 3 and is_flat(_extent(world, up), length, dofs):
         chosen = _fewer(world[:, :2], chosen)
-        points = (world[chosen] - x) @ R
-        return [Support(name, _name(data, part), points, tuple(frame), tuple(radius[chosen]))]
+        return [Support(name, body, (world[chosen] - x) @ R, frame, tuple(radius[chosen]))]
     long, _ = _extent(world, up) if len(world) > 1 else (0.0, 0.0)
     if long >= (SHORT if dofs >= ANKLED else STIFF_SHORT) * length:
         along = np.linalg.svd(world[:, :2] - world[:, :2].mean(axis=0), full_matrices=False)[2][0]
@@ -151,18 +135,12 @@ def _supports(
         if world[ends[0]] @ [1.0, 1.0, 0.0] > world[ends[1]] @ [1.0, 1.0, 0.0]:
             ends.reverse()
         return [
-            Support(
-                f"{name}_{label}", _name(data, part), ((world[i] - x) @ R)[None], tuple(frame), (radius[i],)
-            )
+            Support(f"{name}_{label}", body, ((world[i] - x) @ R)[None], frame, (radius[i],))
             for label, i in zip(labels, ends)
         ]
     middle = world.mean(axis=0)
     middle[2] = world[:, 2].min()
-    return [Support(name, _name(data, part), ((middle - x) @ R)[None], tuple(frame), (float(radius.mean()),))]
-
-
-def _name(data: mujoco.MjData, part: int) -> str:
-    return data.body(part).name
+    return [Support(name, body, ((middle - x) @ R)[None], frame, (float(radius.mean()),))]
 
 
 def _fewer(points: np.ndarray, ring: list[int]) -> list[int]:
@@ -203,9 +181,8 @@ def _face(
     except (QhullError, ValueError):
         return None
     normals, corners = hull.equations[:, :3], grown[hull.simplices]
-    area = 0.5 * np.linalg.norm(
-        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
-    )
+    a, b, c = np.moveaxis(corners, 1, 0)
+    area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
     down = -(R @ normals.T)[2]
     best, score = None, 0.0
     for i in np.flatnonzero(down > facing):
@@ -215,10 +192,8 @@ def _face(
             best, score = alike, total
     if best is None:
         return None
-    planes = [
-        normals @ normals[i] > PLANE for i in np.flatnonzero(best)
-    ]  # what it would rest on, among those alike
-    plane = max(planes, key=lambda same: float(area[same].sum()))
+    planes = [normals @ normals[i] > PLANE for i in np.flatnonzero(best)]
+    plane = max(planes, key=lambda same: float(area[same].sum()))  # what it would rest on, among those alike
     if area[plane].sum() < MOSTLY * area[best].sum():
         plane = best  # round all over
     normal = (area[plane, None] * normals[plane]).sum(axis=0)

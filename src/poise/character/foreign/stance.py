@@ -47,19 +47,14 @@ class FoundStance:
             self.free[list(leg.dofs)] = True
         self.low, self.high = bounds(self.model)
         data = anatomy.posed(self.model.qpos0)
-        self.unit = max(
-            (leg_length(anatomy, data, leg) for leg in legs), default=1.0
-        )  # lengths count in this [m]
+        lengths = [leg_length(anatomy, data, leg) for leg in legs]
+        self.unit = max(lengths, default=1.0)  # lengths count in this [m]
         self._data = mujoco.MjData(self.model)
 
     def reach(
         self, q: np.ndarray, holds: list[Foothold], weight_level: float = 1.0
     ) -> tuple[np.ndarray, float]:
-        """Pose that meets the footholds as well as the legs can, and what error is left, root mean square
-        [leg lengths, rad].
-
-        Starts from q and stays near it where the footholds leave a choice.
-        """
+        """Pose near q that meets the footholds as well as the legs can; error left [leg lengths, rad, rms]."""
         index = np.flatnonzero(self.free)
         start, e = q, np.zeros(0)
         for posture in (POSTURE, 0.0):  # first a good pose, then an exact one

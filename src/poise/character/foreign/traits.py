@@ -23,7 +23,7 @@ def pairs(anatomy: ModelAnatomy, data: mujoco.MjData) -> tuple[list[tuple[int, i
 def _mirrored(anatomy: ModelAnatomy, data: mujoco.MjData, axis: int) -> list[tuple[int, int]]:
     model, parts = anatomy.model, anatomy.parts
     height = float(np.ptp(data.xipos[parts], axis=0).max())
-    middle = _middle(anatomy, data, axis)
+    middle = float(data.xipos[1][axis] + data.xpos[1][axis]) / 2  # most bodies are even about their root
     made, taken = [], set()
     for p in parts[1:]:
         image = data.xipos[p].copy()
@@ -47,19 +47,12 @@ def _mirrored(anatomy: ModelAnatomy, data: mujoco.MjData, axis: int) -> list[tup
     return made
 
 
-def _middle(anatomy: ModelAnatomy, data: mujoco.MjData, axis: int) -> float:
-    """Where the plane of symmetry lies: at the root, about which most bodies are even."""
-    return float(data.xipos[1][axis] + data.xpos[1][axis]) / 2
-
-
 def arms(
     anatomy: ModelAnatomy, data: mujoco.MjData, legs: list[FoundLeg], partners: list[tuple[int, int]]
 ) -> list[int]:
     """Parts of paired limbs that carry nothing, and of limbs that are called arms."""
     model = anatomy.model
-    walking = {p for leg in legs for p in anatomy.above(leg.base)} | {
-        p for leg in legs for p in anatomy.below(leg.base)
-    }
+    walking = {p for leg in legs for p in anatomy.above(leg.base) + anatomy.below(leg.base)}
     height = float(np.ptp(data.xipos[anatomy.parts], axis=0).max())
     paired = {p for pair in partners for p in pair}
     found: set[int] = set()
@@ -70,15 +63,10 @@ def arms(
         below = anatomy.below(p)
         reach = max(float(np.linalg.norm(data.xipos[o] - anatomy.anchor(data, p))) for o in below)
         called = any(word in model.body(o).name.lower() for o in below for word in ARM_WORDS)
-        if reach > ARM_REACH * height and (p in paired or called) and not _holds_pair(below, partners):
+        trunk = any(set(pair) <= set(below) for pair in partners)  # both of a pair hang on it: no limb
+        if reach > ARM_REACH * height and (p in paired or called) and not trunk:
             found.add(p)
     return [p for p in anatomy.parts if p in found]
-
-
-def _holds_pair(parts: list[int], partners: list[tuple[int, int]]) -> bool:
-    """Whether both partners of some pair hang on one part: then it is a trunk, not a limb."""
-    inside = set(parts)
-    return any(a in inside and b in inside for a, b in partners)
 
 
 def effectors(
@@ -93,11 +81,8 @@ def effectors(
         far = int((np.linalg.norm(away, axis=1) + radius).argmax())
         step = away[far] / max(float(np.linalg.norm(away[far])), 1e-9)
         made[names[p]] = (names[p], points[far] + radius[far] * step)
-    tops = {
-        p: anatomy.points(data, p)[:, 2] + 2 * anatomy.shape[p][1]
-        for p in anatomy.parts
-        if len(anatomy.shape[p][0])
-    }
+    shaped = [p for p in anatomy.parts if len(anatomy.shape[p][0])]
+    tops = {p: anatomy.points(data, p)[:, 2] + 2 * anatomy.shape[p][1] for p in shaped}
     if tops:
         p = max(tops, key=lambda k: float(tops[k].max()))
         i = int(tops[p].argmax())

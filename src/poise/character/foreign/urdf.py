@@ -10,10 +10,8 @@ import mujoco
 import numpy as np
 
 from poise.character.foreign import mesh
-from poise.character.foreign.fields import GREY, colour, end, number, origin, vector
-from poise.character.foreign.inertia import inertial
-from poise.character.foreign.locate import find_file
-from poise.character.foreign.source import Notes, Source
+from poise.character.foreign.fields import GREY, colour, end, find_file, inertial, number, origin, vector
+from poise.character.foreign.source import Notes, Source, engine_errors
 from poise.errors import BadInput
 
 KINDS = {
@@ -22,6 +20,7 @@ KINDS = {
     "prismatic": mujoco.mjtJoint.mjJNT_SLIDE,
     "spherical": mujoco.mjtJoint.mjJNT_BALL,
 }
+SHAPES = ("box", "sphere", "cylinder", "capsule")
 SOLID, DRAWN = 3, 1  # groups of collision shapes (hidden where a link has others) and of drawn ones
 
 
@@ -66,7 +65,7 @@ class _Reader:
         body = self.spec.worldbody.add_body(name=self.root if self.root != "world" else "world_link")
         body.add_freejoint(name="root")
         self.notes(
-            "root", self.root, "the topmost link with mass; URDF roots do not float: a free joint was added"
+            "root", self.root, "the topmost link with mass; a free joint was added, which URDF has not"
         )
         self._fill(body, self.root)
         self._branch(body, self.root)
@@ -84,10 +83,8 @@ class _Reader:
         return Source(self.path, model, 1, self.notes, self.tree.get("name", ""), self.efforts)
 
     def _compile(self) -> mujoco.MjModel:
-        try:
+        with engine_errors(self.path):
             return self.spec.compile()
-        except ValueError as error:
-            raise BadInput(f"{self.path}: {' '.join(str(error).split())}") from None
 
     def _top(self) -> str:
         """The link that is nobody's child; a mere frame above the body is passed over."""
@@ -120,19 +117,17 @@ class _Reader:
         kind, name = joint.get("type", "fixed"), joint.get("name", "")
         limit = joint.find("limit")
         low, high = (0.0, 0.0) if limit is None else (number(limit, "lower"), number(limit, "upper"))
-        if kind == "fixed" or (
-            kind in ("revolute", "prismatic") and limit is not None and low == high != 0.0
-        ):
+        ranged = kind in ("revolute", "prismatic")
+        if kind == "fixed" or (ranged and limit is not None and low == high != 0.0):
             return False
         if kind not in KINDS:
             raise BadInput(f"{self.path}: joint {name!r} is {kind}; {', '.join(KINDS)} and fixed are read")
         made = body.add_joint(name=name, type=KINDS[kind])
         axis = joint.find("axis")
         made.axis = vector(axis, "xyz", (1, 0, 0)) if axis is not None else (1, 0, 0)
-        if kind in ("revolute", "prismatic") and low < high:
-            made.limited, made.range = 1, (low, high)
-        else:
-            made.limited = 0
+        made.limited = int(ranged and low < high)
+        if made.limited:
+            made.range = (low, high)
         dynamics = joint.find("dynamics")
         if dynamics is not None:
             made.damping[0] = max(number(dynamics, "damping"), 0.0)
@@ -153,9 +148,8 @@ class _Reader:
 
     def _carried(self, name: str) -> bool:
         """Whether something with mass is fixed to a link, so that it need not have any itself."""
-        fixed = [
-            end(j, "child") for j in self.joints if end(j, "parent") == name and j.get("type") == "fixed"
-        ]
+        below = [j for j in self.joints if end(j, "parent") == name and j.get("type") == "fixed"]
+        fixed = [end(j, "child") for j in below]
         return any(self._mass(child) > 0.0 or self._carried(child) for child in fixed if child in self.links)
 
     def _mass(self, name: str) -> float:
@@ -170,24 +164,17 @@ class _Reader:
             return None
         how: dict = {"pos": place, "quat": turn, "mass": 0.0, "group": DRAWN, "rgba": self._rgba(element)}
         how["contype"] = how["conaffinity"] = int(solid)
-        kinds = mujoco.mjtGeom
-        if shape.tag == "box":
-            size = 0.5 * np.array(vector(shape, "size", (0.1, 0.1, 0.1)))
-            return body.add_geom(type=kinds.mjGEOM_BOX, size=size, **how)
-        radius, half = number(shape, "radius"), 0.5 * number(shape, "length")
-        if shape.tag != "mesh" and radius <= 0.0:
-            self.missing.append(f"<{shape.tag}> without a radius")
-            return None
-        if shape.tag == "sphere":
-            return body.add_geom(type=kinds.mjGEOM_SPHERE, size=[radius, 0, 0], **how)
-        if shape.tag in ("cylinder", "capsule"):
-            kind = kinds.mjGEOM_CYLINDER if shape.tag == "cylinder" else kinds.mjGEOM_CAPSULE
-            return body.add_geom(type=kind, size=[radius, half, 0], **how)
         if shape.tag == "mesh":
             name = self._mesh(shape, solid)
-            return None if name is None else body.add_geom(type=kinds.mjGEOM_MESH, meshname=name, **how)
-        self.missing.append(f"shape <{shape.tag}>")
-        return None
+            kind = mujoco.mjtGeom.mjGEOM_MESH
+            return None if name is None else body.add_geom(type=kind, meshname=name, **how)
+        size = [number(shape, "radius"), 0.5 * number(shape, "length"), 0.0]
+        if shape.tag == "box":
+            size = 0.5 * np.array(vector(shape, "size", (0.1, 0.1, 0.1)))
+        if shape.tag not in SHAPES or size[0] <= 0.0:
+            self.missing.append(f"shape <{shape.tag}>" + (" without a size" if shape.tag in SHAPES else ""))
+            return None
+        return body.add_geom(type=getattr(mujoco.mjtGeom, f"mjGEOM_{shape.tag.upper()}"), size=size, **how)
 
     def _mesh(self, shape: Element, solid: bool) -> str | None:
         """Name of the mesh asset; None where the file is not there or not readable."""
@@ -203,13 +190,7 @@ class _Reader:
         except BadInput as error:
             self.missing.append(str(error))
             return None
-        made = self.spec.add_mesh(name=name)
-        if solid:
-            made.uservert = mesh.solid_hull(vertices * scale).ravel()
-        else:
-            vertices, faces = mesh.simplified(vertices * scale, faces)
-            made.uservert, made.userface = vertices.ravel(), faces.ravel()
-            made.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL
+        mesh.add(self.spec, name, (vertices * scale, faces), solid)
         return name
 
     def _rgba(self, element: Element) -> tuple[float, ...]:
@@ -231,12 +212,6 @@ class _Reader:
 
 def _solid_ends(model: mujoco.MjModel) -> int:
     """How many parts on which nothing moves have a shape that collides."""
-    parents = {
-        int(model.body_weldid[model.body_parentid[b]])
-        for b in range(1, model.nbody)
-        if model.body_weldid[b] == b
-    }
-    solid = {
-        int(model.body_weldid[model.geom_bodyid[g]]) for g in range(model.ngeom) if model.geom_contype[g]
-    }
-    return len(solid - parents)
+    parts = np.flatnonzero(model.body_weldid == np.arange(model.nbody))[1:]
+    solid = model.body_weldid[model.geom_bodyid[model.geom_contype != 0]]
+    return len(np.setdiff1d(solid, model.body_weldid[model.body_parentid[parts]]))

@@ -129,19 +129,14 @@ class _Channels:
         self, node: int, positions: np.ndarray, rotations: np.ndarray, rest: np.ndarray | None = None
     ) -> None:
         """Put a node where it is at rest (by default: at first), and move it where it moves."""
-        places = {
-            "translation": (y_up.vectors(positions), None if rest is None else y_up.vectors(rest)),
-            "rotation": (
-                y_up.xyzw(rotations),
-                None if rest is None else np.array([0.0, 0, 0, 1]),
-            ),
-        }
-        for path, (values, still) in places.items():
+        none = {"translation": np.zeros(3), "rotation": np.array([0.0, 0, 0, 1])}
+        still = none if rest is None else none | {"translation": y_up.vectors(rest)}
+        for path, values in (("translation", y_up.vectors(positions)), ("rotation", y_up.xyzw(rotations))):
             moving = moves(values)
             if moving:
                 self._channel(node, path, values)
-            start = still if moving and still is not None else values[0]
-            if np.any(start != (0.0 if path == "translation" else [0.0, 0, 0, 1])):
+            start = still[path] if moving and rest is not None else values[0]
+            if np.any(start != none[path]):
                 self._glb.tree["nodes"][node][path] = np.round(start, 9).tolist()
 
     def _channel(self, node: int, path: str, values: np.ndarray) -> None:

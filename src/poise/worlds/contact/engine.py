@@ -29,13 +29,18 @@ class EngineContact:
 
     def touches(self) -> bool:
         """Whether a body that is no support is on the ground."""
-        contact = self.data.contact
-        return _touches(contact.geom, contact.dist, self.ground, self.body_of, self.mine, self.is_support)
+        pairs, dist = self._contacts()
+        return _touches(pairs, dist, self.ground, self.body_of, self.mine, self.is_support)
 
     def penetration(self) -> float:
         """Deepest overlap with the ground [m]."""
+        pairs, dist = self._contacts()
+        return _deepest(pairs, dist, self.ground, self.body_of, self.mine)
+
+    def _contacts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Pairs of shapes and their distances [m], dense: else a single contact would be compiled for by itself."""
         contact = self.data.contact
-        return _deepest(contact.geom, contact.dist, self.ground, self.body_of, self.mine)
+        return contact.geom.copy(), contact.dist.copy()
 
 
 @compiled

@@ -67,7 +67,7 @@ class LcpContact(PointContact):
         self.sweeps = _solve(self, smooth, m.opt.timestep, force)
 
 
-@compiled(error_model="numpy")
+@compiled
 def _solve(contact, smooth, h, force):
     M, body, depth, impulse, six = contact.M, contact.body, contact.depth, contact.impulse, contact.six
     nv, total, R_g = M.shape[0], body.shape[0], contact.R_g.reshape(3, 3)

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from poise.behaviours.anticipation import machine, training
+from poise.behaviours.anticipation import svm, training
 from poise.behaviours.anticipation.choices import choice
 from poise.behaviours.anticipation.moves import MOVES
 from poise.behaviours.anticipation.threat import Threat
@@ -27,7 +27,7 @@ def lessons(n: int = 60) -> training.Lessons:
 
 
 def test_the_machine_that_ships_chooses_quickly_and_symmetrically():
-    chosen = machine.default()
+    chosen = svm.default()
     sights = [training.sight_of(t) for t in training.threats_of(5, 50)]
     chosen(sights[0])
     clock = time.perf_counter()
@@ -59,15 +59,15 @@ def test_training_beats_chance_on_threats_kept_apart():
 
 
 def test_round_trips(tmp_path):
-    machine.default().save(tmp_path / "m.npz")
-    again, x = machine.load(tmp_path / "m.npz"), training.sight_of(Threat(77, 1.1)).features
-    np.testing.assert_array_equal(again.decision(x), machine.default().decision(x))
+    svm.default().save(tmp_path / "m.npz")
+    again, x = svm.load(tmp_path / "m.npz"), training.sight_of(Threat(77, 1.1)).features
+    np.testing.assert_array_equal(again.decision(x), svm.default().decision(x))
     lessons().save(tmp_path / "l.npz")
     np.testing.assert_array_equal(training.load_lessons(tmp_path / "l.npz").cost, lessons().cost)
 
 
 def test_table_has_a_row_for_every_cell(tmp_path):
-    rows = machine.table(machine.default(), tmp_path / "t.csv")
+    rows = svm.table(svm.default(), tmp_path / "t.csv")
     lines = (tmp_path / "t.csv").read_text().splitlines()
     assert len(lines) == rows + 1 and lines[0].startswith("bearing_deg,height_m")
 
@@ -75,7 +75,7 @@ def test_table_has_a_row_for_every_cell(tmp_path):
 def test_bad_files_and_names_are_refused(tmp_path):
     (tmp_path / "m.npz").write_text("no")
     with pytest.raises(BadInput, match="holds no trained choice"):
-        machine.load(tmp_path / "m.npz")
+        svm.load(tmp_path / "m.npz")
     with pytest.raises(BadInput, match="holds no training data"):
         training.load_lessons(tmp_path / "m.npz")
     with pytest.raises(BadInput, match="choice 'lerned' not found"):

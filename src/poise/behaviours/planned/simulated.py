@@ -16,7 +16,6 @@ from poise.behaviours.planned.body import split
 from poise.behaviours.planned.course import course
 from poise.behaviours.planned.footing import Footing
 from poise.behaviours.planned.online import Online, Settings
-from poise.behaviours.planned.problem import Weights
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller
 from poise.character.constants import GRAVITY
@@ -42,9 +41,7 @@ TILTED = np.radians(1.0)  # from here on a sole stands on its toe
 LEVEL = 1.0  # of that weight: the turn of the foot
 LIFT = (-0.7, 0.8)  # bounds of the vertical rate of L, over the weight
 GRIP = Grip(inset=0.012, torsion=0.3, frequency=4.0)
-LEAD = (
-    0.5  # share of a landing's shift that the centre of mass goes along with by the middle of double support
-)
+LEAD = 0.5  # share of a landing's shift that the centre of mass takes on by the middle of double support
 
 
 @dataclass
@@ -53,27 +50,20 @@ class Embodied(Behaviour):
 
     Args:
         ref, control: The motion and its feedback. shifts: Of landings, as in ``course``.
-        settings: Of the feedback. weights: Kept for the record. footing: Gain of the moved landings, see ``Footing``.
+        settings: Of the feedback. footing: Gain of the moved landings, see ``Footing``.
     """
 
     ref: Reference
     control: Controller
     shifts: np.ndarray | None = None
     settings: Settings = field(default_factory=Settings)
-    weights: Weights = field(default_factory=Weights)
     footing: float = 1.0
     grip: Grip = GRIP
 
     def __post_init__(self) -> None:
         self.way = course(self.ref, self.control, self.shifts)
-
-    @property
-    def q_start(self) -> np.ndarray:
-        return self.ref.q[self.control.segments[0].start]
-
-    @property
-    def v_start(self) -> np.ndarray:
-        return self.ref.v[self.control.segments[0].start]
+        first = self.control.segments[0].start
+        self.q_start, self.v_start = self.ref.q[first], self.ref.v[first]
 
     def start(self, state: State, dt: float) -> None:
         self.online = Online(self.control, self.way, self.settings)
@@ -123,7 +113,7 @@ class Embodied(Behaviour):
         if online.index != piece:
             online.aim[:] = 0.0
         led = self._roll(state, k, down, others)
-        return Command(self._tracking, linear, angular, down, others, led, self._levels)
+        return Command(self._tracking, linear, angular, down, others, led)
 
     def _contacts(self, state: State, k: int) -> np.ndarray:
         """Which supports are planted; one that has just come down anchors the plan, and its tread is its ground."""

@@ -1,13 +1,11 @@
 """One step's program with the limits that act: cones, torques and joints, all in compiled code."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from poise.compiled import compiled
 from poise.control.bounds import along, limit_bound
 from poise.control.extend import extend
-from poise.control.reduce import accelerate
+from poise.control.wrench_program import accelerate
 from poise.dynamics.limits import STEEPEST
 from poise.solvers.active_set import minimise
 

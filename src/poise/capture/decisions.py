@@ -1,4 +1,4 @@
-"""Work: the decisions about one file, one after another, each on top of those before."""
+"""Decisions about one file, one after another, each on top of those before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from poise.capture import axes, contacts, flight, floor, pops, rate, reference, thorax, tpose, units
 from poise.capture.anatomy import facing, feet, shares
-from poise.capture.finish import about_z
 from poise.capture.raw import Raw
 from poise.capture.scan import Scan
 from poise.character.report import Guess
@@ -19,7 +18,7 @@ MIRRORED = "names say left where the feet say right: swapped, or from a left-han
 CALM = 0.3  # part of the frames, the most upright, that show how the body stands
 
 
-class Work:
+class Decisions:
     """A file on its way to an :class:`Intake`. Call the steps in the order in which they stand."""
 
     def __init__(self, raw: Raw) -> None:
@@ -39,9 +38,8 @@ class Work:
         artificial, why = tpose.detect(self.scan) if drop is None else (drop, GIVEN)
         artificial = artificial and len(self.scan.raw) > 1
         self.scan = Scan(self.scan.raw, int(artificial))
-        self.tell(
-            "artificial first frame", "yes, dropped" if artificial else "no", why, "drop_first=True|False"
-        )
+        value = "yes, dropped" if artificial else "no"
+        self.tell("artificial first frame", value, why, "drop_first=True|False")
 
     def thorax(self, repair: bool | None) -> None:
         """The bone that the common CMU conversion lost."""
@@ -166,3 +164,8 @@ class Work:
         why = f"slower than {slow:g} m/s, less than {low:g} m above where the foot rests"
         why += f"; {GIVEN}" if speed or height else ""
         self.tell("contacts", told or "no feet", why, "contact_speed=0.45, contact_height=0.035")
+
+
+def about_z(angle: float) -> np.ndarray:
+    """Quaternion of a turn about z [rad]."""
+    return np.array([np.cos(angle / 2), 0.0, 0.0, np.sin(angle / 2)])

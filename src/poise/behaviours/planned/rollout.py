@@ -1,4 +1,4 @@
-"""A first motion: forces in their cones that follow the reference as well as they can, frame by frame."""
+"""The tracking roll-out: forces in their cones that follow the reference as well as they can, frame by frame."""
 
 from __future__ import annotations
 
@@ -20,13 +20,11 @@ def rollout(problem: Problem) -> tuple[np.ndarray, np.ndarray]:
     X = np.empty((problem.frames + 1, 12))
     F = np.zeros((problem.frames, *problem.points.shape[1:]))
     X[0] = problem.start
-    _rollout(
-        X, F, problem.x_ref, problem.points, problem.count, problem.mu, problem.h, problem.mass, problem.g
-    )
+    _rollout(X, F, problem)
     return X, F
 
 
-@compiled(error_model="numpy")
+@compiled
 def match(x, points, want, mu, lever, small, active, F):
     """Forces F (n, 3) in their cones whose sum and moment about c are nearest to ``want`` (6,)."""
     n = points.shape[0]
@@ -46,13 +44,14 @@ def match(x, points, want, mu, lever, small, active, F):
     return project(Q, -(B.T @ target), mu, active, F)
 
 
-@compiled(error_model="numpy")
-def _rollout(X, F, x_ref, points, count, mu, h, m, g):
+@compiled
+def _rollout(X, F, problem):
+    x_ref, points, h, m, g = problem.x_ref, problem.points, problem.h, problem.mass, problem.g
     frames, most = F.shape[0], F.shape[1]
     want = np.empty(6)
     active = np.zeros(FACES * most, np.bool_)
     for k in range(frames):
-        n = count[k]
+        n = problem.count[k]
         now, then = x_ref[k], x_ref[k + 1]
         for i in range(3):
             pull = STIFFNESS * (now[i] - X[k, i]) * m + DAMPING * (now[3 + i] - X[k, 3 + i])
@@ -61,5 +60,5 @@ def _rollout(X, F, x_ref, points, count, mu, h, m, g):
             want[3 + i] = (then[9 + i] - now[9 + i]) / h + turn
         if n:
             active[:] = False
-            match(X[k], points[k, :n], want, mu, LEVER, SMALL_FORCE, active[: FACES * n], F[k, :n])
+            match(X[k], points[k, :n], want, problem.mu, LEVER, SMALL_FORCE, active[: FACES * n], F[k, :n])
         step(X[k], points[k, :n], F[k, :n], h, m, g, X[k + 1])

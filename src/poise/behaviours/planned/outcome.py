@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
@@ -11,8 +12,12 @@ from poise.behaviours.planned.course import Course
 from poise.behaviours.planned.online import LAST
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller
-from poise.behaviours.planned.take import Log
+from poise.character.character import Support
 from poise.geometry import quat
+from poise.record.metrics import drift
+
+if TYPE_CHECKING:
+    from poise.behaviours.planned.take import Log
 
 CLOSE = 0.05  # [m] from the goal: beyond, no success
 SLIP = 0.02  # [m] of a sole
@@ -84,21 +89,19 @@ def _slip(ref: Reference, log: Log) -> float:
     model, data = ref.character.model, mujoco.MjData(ref.character.model)
     supports = [ref.character.support(s) for s in ref.character.stance]
     real = ref.feet.on[:, :, :-2]  # the ball of a foot on its toes is not on the ground
-    since = np.zeros((*real.shape[1:], 3))
-    before, worst = np.zeros(real.shape[1:], bool), 0.0
+    points = np.empty((log.frames, *real.shape[1:], 3))
     for i in range(log.frames):
         data.qpos[:] = log.q[i]
         mujoco.mj_kinematics(model, data)
         on = real[min(int(log.clock[i, 2] + 1e-9), ref.frames - 1)]
-        for s, support in enumerate(supports):
-            b = data.body(support.body)
-            now = b.xpos + quat.rotate(b.xquat, support.points)
-            new = on[s] & ~before[s]
-            since[s][new] = now[new]
-            if on[s].any():
-                worst = max(worst, float(np.linalg.norm((now - since[s])[on[s]][:, :2], axis=1).max()))
-        before = on
-    return worst
+        points[i] = np.where(on[..., None], corners(data, supports), np.nan)
+    return drift(points.reshape(log.frames, -1, 3))
+
+
+def corners(data: mujoco.MjData, supports: list[Support]) -> np.ndarray:
+    """Where the corners (S, K, 3) of the soles are; data has kinematics run."""
+    bodies = [data.body(support.body) for support in supports]
+    return np.stack([b.xpos + quat.rotate(b.xquat, s.points) for b, s in zip(bodies, supports, strict=True)])
 
 
 def _tilt(ref: Reference, log: Log) -> float:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
 from os import PathLike
 from pathlib import Path
 
@@ -12,11 +12,9 @@ import numpy as np
 
 from poise.behaviours.anticipation.moves import Move, for_sight
 from poise.behaviours.anticipation.threat import FEATURES, Sight
-from poise.errors import BadInput
-from poise.files import atomic
+from poise.files import atomic, load_arrays, save_arrays
 
 DEFAULT = Path(__file__).parent / "machine.npz"
-FIELDS = ("labels", "mean", "scale", "vectors", "counts", "coefficients", "intercepts", "gamma")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,21 +41,24 @@ class Machine:
     intercepts: np.ndarray
     gamma: float
 
-    def __post_init__(self) -> None:
-        n = len(self.labels)
+    @cached_property
+    def _parts(self) -> list[slice]:
+        """The support vectors of each class."""
         ends = np.cumsum(np.asarray(self.counts, int))
-        object.__setattr__(
-            self, "_parts", [slice(int(b - c), int(b)) for b, c in zip(ends, self.counts, strict=True)]
-        )
-        object.__setattr__(self, "_pairs", np.array([(i, j) for i in range(n) for j in range(i + 1, n)]))
+        return [slice(int(b - c), int(b)) for b, c in zip(ends, self.counts, strict=True)]
+
+    @cached_property
+    def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """First and second class of each pair."""
+        return np.triu_indices(len(self.labels), 1)
 
     def decision(self, features: np.ndarray) -> np.ndarray:
         """f_ij (pairs,) for one threat; positive is a vote for i."""
         x = (features - self.mean) / self.scale
         kernel = np.exp(-self.gamma * ((self.vectors - x) ** 2).sum(axis=1))
         weighed = self.coefficients * kernel
-        sums = np.stack([weighed[:, part].sum(axis=1) for part in self._parts], axis=1)  # type: ignore[attr-defined]
-        i, j = self._pairs.T  # type: ignore[attr-defined]
+        sums = np.stack([weighed[:, part].sum(axis=1) for part in self._parts], axis=1)
+        i, j = self._pairs
         return sums[j - 1, i] + sums[i, j] + self.intercepts
 
     def choose(self, features: np.ndarray) -> int:
@@ -65,7 +66,7 @@ class Machine:
         if len(self.labels) == 1:
             return 0
         f = self.decision(features)
-        i, j = self._pairs.T  # type: ignore[attr-defined]
+        i, j = self._pairs
         score = np.zeros(len(self.labels))
         np.add.at(score, np.where(f > 0, i, j), 1.0)
         np.add.at(score, i, 1e-3 * np.tanh(f))
@@ -79,18 +80,14 @@ class Machine:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write as plain arrays."""
-        with atomic(path) as temporary, open(temporary, "wb") as file:
-            np.savez_compressed(file, **{name: getattr(self, name) for name in FIELDS})
+        save_arrays(path, **{f.name: getattr(self, f.name) for f in fields(self)})
 
 
 def load(path: str | PathLike[str] = DEFAULT) -> Machine:
     """Read a machine."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            values = {name: file[name] for name in FIELDS}
-    except (OSError, ValueError, KeyError) as error:
-        raise BadInput(f"{path} holds no trained choice: {error}") from None
-    return Machine(**{**values, "gamma": float(values["gamma"])})
+    held = load_arrays(path, "holds no trained choice", *(f.name for f in fields(Machine)))
+    gamma = float(held.pop("gamma"))
+    return Machine(**held, gamma=gamma)
 
 
 @lru_cache(maxsize=1)
