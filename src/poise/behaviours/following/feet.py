@@ -99,7 +99,8 @@ class Foot:
             )
         if left <= dt:
             self.sunk += SINK * dt
-        low = lowest(state.corners[self.leg.support], state.corner_count[self.leg.support], state.ground.point, state.ground.normal)
+        sole, ground = self.leg.support, state.ground
+        low = lowest(state.corners[sole], state.corner_count[sole], ground.under[sole], ground.axes[sole])
         aim = view.point(self.print.place) + self.goal[:2]
         near = np.hypot(*(state.x[self.leg.support][:2] - aim)) < NEAR
         late = s > 0.5 * (self.lifted + self.print.first)

@@ -18,19 +18,25 @@ from poise.geometry.polygon import project
 
 ROUNDS = 60
 SMALL = 0.003  # w
+ENDS, END_TIME = 1.0, 0.1  # w at both ends of the clip, which should be as captured, and how far that reaches [s]
+BLUR = 0.1  # [s] at both ends in which the accelerations of a filtered clip mean little
 STILL = 1e3  # weight of ẍ = 0 where nothing carries the body
 
 
 def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarray, dt: float) -> np.ndarray:
     """Shift x (n, 2) of the centre of mass; ``areas`` (n, K, 2) with ``sizes`` (n,) corners, none in flight."""
     n, carried = len(p), sizes > 0
+    flying = ~carried
+    blur = min(round(BLUR / dt), n // 4)
+    carried[:blur] = carried[n - blur :] = False
     D, A = _second(n, dt), np.zeros((n, 3))
     A[:] = -kappa[:, None] * D
     A[:, 1] += 1.0
     A[~carried] = 0.0
-    still = D * np.where(carried, 0.0, np.sqrt(STILL))[:, None]
+    still = D * np.where(flying, np.sqrt(STILL), 0.0)[:, None]
     band = _gram(A) + _gram(still)
-    band[2] += SMALL
+    t = np.minimum(np.arange(n), np.arange(n)[::-1]) * dt
+    band[2] += SMALL + ENDS * np.exp(-((t / END_TIME) ** 2))
     factor = cholesky_banded(band[:3][::1], lower=False)
     x, u, s = np.zeros((n, 2)), np.zeros((n, 2)), p.copy()
     for _ in range(ROUNDS):
