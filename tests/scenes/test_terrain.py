@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def test_any_physics_scene_takes_a_terrain_by_name() -> None:
         assert poise.scene(name, **UP).world.terrain == Slope(math.radians(5.0))
     asked = {"terrain": "stairs", "terrain.drop": -0.03, "terrain.run": 0.5}
     assert poise.scene("walk", **asked).world.terrain == Stairs(-0.03, 0.5)
-    assert poise.scene("roll-uneven", **{"terrain.seed": 4}).world.terrain == Uneven(0.06, seed=4)
+    assert poise.scene("roll-uneven", **cast(Any, {"terrain.seed": 4})).world.terrain == Uneven(0.06, seed=4)
     assert poise.scene("roll-uneven", terrain="flat").world.terrain is None
 
 
@@ -40,7 +41,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(BadInput, match="flat, slope, stairs, uneven"):
         poise.scene("walk", terrain="lava")
     with pytest.raises(BadInput, match=r"terrain\.angle"):
-        poise.scene("walk", terrain="slope", **{"terrain.height": 1.0})
+        poise.scene("walk", terrain="slope", **cast(Any, {"terrain.height": 1.0}))
     with pytest.raises(BadInput, match="platform"):
         poise.scene("platform", **UP)
     with pytest.raises(BadInput, match="no physics scene"):

@@ -60,7 +60,8 @@ def anticipation_quick() -> Finding:
     import time
 
     from poise.behaviours.anticipation.svm import default
-    from poise.behaviours.anticipation.training import sight_of, threats_of
+    from poise.behaviours.anticipation.threat import sight_of
+    from poise.behaviours.anticipation.training import threats_of
 
     sights, machine, spent = [sight_of(t) for t in threats_of(SEED, 200)], default(), []
     for sight in sights:

@@ -134,7 +134,8 @@ class Options:
         if not motion:
             body = self.character(character)
             return body, clip(body) if clip else None, None
-        from poise.capture.captured import PARTS, captured
+        from poise.capture.captured import captured
+        from poise.motion.parts import PARTS
 
         start, end, mass = (self.take(f"motion.{key}", math.nan) for key in ("start", "end", "mass"))
         made = captured(

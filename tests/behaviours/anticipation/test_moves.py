@@ -10,8 +10,7 @@ import pytest
 from poise.behaviours.anticipation.arms import Arms
 from poise.behaviours.anticipation.moves import HANDS, KINDS, MOVES, Move, for_sight, key_pose, towards
 from poise.behaviours.anticipation.reaction import Reaction
-from poise.behaviours.anticipation.threat import Threat
-from poise.behaviours.anticipation.training import sight_of
+from poise.behaviours.anticipation.threat import Threat, sight_of
 from poise.character import Character
 from poise.dynamics.limits import beyond
 from poise.errors import BadInput

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from poise.behaviours.anticipation import svm, training
+from poise.behaviours.anticipation import svm, threat, training
 from poise.behaviours.anticipation.choices import choice
 from poise.behaviours.anticipation.moves import MOVES
 from poise.behaviours.anticipation.threat import Threat
@@ -17,7 +17,7 @@ from poise.errors import BadInput
 def lessons(n: int = 60) -> training.Lessons:
     """Made-up lessons in which the height alone says what is best."""
     rng = np.random.default_rng(3)
-    features = np.array([training.sight_of(t).features for t in training.threats_of(3, n)])
+    features = np.array([threat.sight_of(t).features for t in training.threats_of(3, n)])
     cost = np.abs(features[:, 2:3] - np.linspace(0.2, 1.6, len(training.LABELS))) * 10 + rng.uniform(
         0, 0.1, (n, 8)
     )
@@ -28,7 +28,7 @@ def lessons(n: int = 60) -> training.Lessons:
 
 def test_the_machine_that_ships_chooses_quickly_and_symmetrically():
     chosen = svm.default()
-    sights = [training.sight_of(t) for t in training.threats_of(5, 50)]
+    sights = [threat.sight_of(t) for t in training.threats_of(5, 50)]
     chosen(sights[0])
     clock = time.perf_counter()
     moves = [chosen(s) for s in sights]
@@ -60,7 +60,7 @@ def test_training_beats_chance_on_threats_kept_apart():
 
 def test_round_trips(tmp_path):
     svm.default().save(tmp_path / "m.npz")
-    again, x = svm.load(tmp_path / "m.npz"), training.sight_of(Threat(77, 1.1)).features
+    again, x = svm.load(tmp_path / "m.npz"), threat.sight_of(Threat(77, 1.1)).features
     np.testing.assert_array_equal(again.decision(x), svm.default().decision(x))
     lessons().save(tmp_path / "l.npz")
     np.testing.assert_array_equal(training.load_lessons(tmp_path / "l.npz").cost, lessons().cost)

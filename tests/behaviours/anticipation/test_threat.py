@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poise.behaviours.anticipation.damage import damage, result, weights
-from poise.behaviours.anticipation.threat import Threat, blurred, see
-from poise.behaviours.anticipation.training import MIRROR, sight_of, threats_of
+from poise.behaviours.anticipation.threat import Threat, blurred, see, sight_of
+from poise.behaviours.anticipation.training import MIRROR, threats_of
 from poise.errors import BadInput
 
 threats = st.builds(
