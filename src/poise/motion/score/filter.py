@@ -20,6 +20,7 @@ ROUNDS = 60
 SMALL = 0.003  # w
 ENDS, END_TIME = 1.0, 0.1  # w at both ends of the clip, which should be as captured, and how far that reaches [s]
 BLUR = 0.1  # [s] at both ends in which the accelerations of a filtered clip mean little
+CALM = 0.03  # weight of ẍ there
 STILL = 1e3  # weight of ẍ = 0 where nothing carries the body
 
 
@@ -33,7 +34,7 @@ def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarr
     A[:] = -kappa[:, None] * D
     A[:, 1] += 1.0
     A[~carried] = 0.0
-    still = D * np.where(flying, np.sqrt(STILL), 0.0)[:, None]
+    still = D * np.sqrt(np.where(flying, STILL, np.where(carried, 0.0, CALM)))[:, None]
     band = _gram(A) + _gram(still)
     t = np.minimum(np.arange(n), np.arange(n)[::-1]) * dt
     band[2] += SMALL + ENDS * np.exp(-((t / END_TIME) ** 2))
