@@ -30,7 +30,10 @@ class Near:
         pairs = [(a, b) for i, a in enumerate(geoms) for b in geoms[i + 1 :] if _collide(model, of, skip, a, b)]
         self.pairs = np.array(pairs, int).reshape(-1, 2)
         self.reach = model.geom_rbound[self.pairs].sum(axis=1) + NEAR * self.h
-        self._from_to = np.zeros(6)
+        self._legs = np.array([of.get(int(model.geom_bodyid[a]), -1) + of.get(int(model.geom_bodyid[b]), -1) == 1
+                               and -1 not in (of.get(int(model.geom_bodyid[a]), -1), of.get(int(model.geom_bodyid[b]), -1))
+                               for a, b in self.pairs], bool)  # fmt: skip
+        self._from_to, self.legs_apart = np.zeros(6), np.inf
 
     def rows(self, state: State) -> Apart | None:
         """What is near now; None where nothing is."""
@@ -38,11 +41,15 @@ class Near:
         if not len(self.pairs):
             return None
         away = data.geom_xpos[self.pairs[:, 0]] - data.geom_xpos[self.pairs[:, 1]]
-        close = self.pairs[np.einsum("ij,ij->i", away, away) < self.reach**2]
+        close = np.flatnonzero(np.einsum("ij,ij->i", away, away) < self.reach**2)
         found, near, ends = [], NEAR * self.h, self._from_to
-        for a, b in close:
+        self.legs_apart = near
+        for i in close:
+            a, b = self.pairs[i]
             d = mujoco.mj_geomDistance(model, data, a, b, near, ends)
             if d < near:
+                if self._legs[i]:
+                    self.legs_apart = min(self.legs_apart, d)
                 found.append((a, b, d, ends.copy()))
         return Apart(state, found, self.h) if found else None
 

@@ -29,6 +29,7 @@ STIFF, DAMP = 90.0, 19.0  # on its path, in g/h and √(g/h)
 ROLL_STIFF, ROLL_DAMP = 36.0, 12.0  # of an edge in its place
 FIRM, ROLL = 3000.0, 300.0  # weights of the edge and of the pitch
 FLAT = 0.01  # [rad]
+AWAY, BACK, WIDEST = 0.15, 5.0, 0.05  # per tick of what legs are too close, [1/s] back again, in heights
 
 
 class Foot:
@@ -43,6 +44,7 @@ class Foot:
         self.goal = np.zeros(3)  # place and heading off its print
         self.twist = np.zeros(3)
         self.lifted = 0.0
+        self.aside = np.zeros(2)
         self.sunk = 0.0
         self.edge: np.ndarray | None = None
         self.way = 0.0
@@ -118,6 +120,19 @@ class Foot:
         back = math.copysign(self.leg.half[0], pitch) * (1.0 - math.cos(pitch))
         return x[:2] - back * np.array([math.cos(heading), math.sin(heading)]), heading
 
+    def keep_away(self, other: np.ndarray, state: State, close: float) -> None:
+        """Swing round the other leg, seen from its sole's place (2,): ``close`` is by how much the legs are too near [m]."""
+        if self.planted:
+            self.aside[:] = 0.0
+            return
+        span = max(self.print.first - self.lifted, 1.0) if self.goes_on else 1e3
+        late = min(max(5.0 * (1.0 - (self.s - self.lifted) / span), 0.0), 1.0)
+        R = state.R[self.leg.support]
+        side = np.array([-R[1, 0], R[0, 0]]) * self.leg.side
+        side /= max(float(np.hypot(*side)), 1e-6)
+        goal = late * (self.aside @ side + AWAY * close) if close > 0 else late * (self.aside @ side) * (1.0 - BACK * self.facts.dt)
+        self.aside = min(goal, WIDEST * self.facts.h) * side
+
     def touching(self, state: State, room: float) -> np.ndarray:
         """Corners that can press, drawn in about their middle (k, 2)."""
         s = self.leg.support
@@ -142,6 +157,7 @@ class Foot:
             fade = max(1.0 - 2.0 * (self.s - self.lifted) / span, 0.0)
             fade = fade * fade * (3 - 2 * fade)
         x = view.point(row[cols.X]) + self.offset[:3]
+        x[:2] += self.aside
         x[2] -= self.sunk
         v = rate * view.vector(row[cols.X_DOT]) + self.speed[:3]
         v[2] -= SINK * (self.sunk > 0)

@@ -33,6 +33,7 @@ from poise.motion.score.samples import DT
 FOLLOWING = Grip(inset=float(__import__('os').environ.get('GI','0.006')), torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
 FEEDBACK = float(__import__('os').environ.get('KF','1.5'))  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = float(__import__('os').environ.get('BEYOND','0.1'))  # in heights: how far outside its support the body may be pushed from, by spin
+APART = 0.02  # in heights: legs nearer than this swing wider
 ROOM = float(__import__('os').environ.get('ROOM','0.92'))  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
@@ -143,6 +144,9 @@ class Follow(Behaviour):
         near = self.near.rows(state)
         if near is not None:
             others.append(near)
+        close = APART * facts.h - self.near.legs_apart
+        for foot in self.feet:
+            foot.keep_away(self.seen.place[1 - foot.k], state, close if self.feet[1 - foot.k].planted else 0.0)
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)
