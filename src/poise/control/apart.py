@@ -21,18 +21,23 @@ class Near:
     """Looks for parts of a body that are near each other."""
 
     def __init__(self, state: State, limbs: Collection[Collection[str]]):
-        """``limbs``: the bodies of each limb. Pairs within one limb are left alone."""
+        """``limbs``: the bodies of each limb, legs first. Pairs within one limb are left alone."""
         model, tree = state.model, state.tree
         self.h = float(state.character.com_rest[2])
         of = {tree.body0 + tree.body(b): k for k, limb in enumerate(limbs) for b in limb}
-        geoms = [g for g in range(model.ngeom) if tree.body0 <= model.geom_bodyid[g] < tree.body0 + tree.nbody]
+        geoms = [
+            g for g in range(model.ngeom) if tree.body0 <= model.geom_bodyid[g] < tree.body0 + tree.nbody
+        ]
         skip = {int(s) for s in model.exclude_signature}
-        pairs = [(a, b) for i, a in enumerate(geoms) for b in geoms[i + 1 :] if _collide(model, of, skip, a, b)]
+        pairs = [
+            (a, b) for i, a in enumerate(geoms) for b in geoms[i + 1 :] if _collide(model, of, skip, a, b)
+        ]
         self.pairs = np.array(pairs, int).reshape(-1, 2)
         self.reach = model.geom_rbound[self.pairs].sum(axis=1) + NEAR * self.h
-        self._legs = np.array([of.get(int(model.geom_bodyid[a]), -1) + of.get(int(model.geom_bodyid[b]), -1) == 1
-                               and -1 not in (of.get(int(model.geom_bodyid[a]), -1), of.get(int(model.geom_bodyid[b]), -1))
-                               for a, b in self.pairs], bool)  # fmt: skip
+        limb = np.array([[of.get(int(model.geom_bodyid[g]), -1) for g in pair] for pair in pairs]).reshape(
+            -1, 2
+        )
+        self._legs = (np.sort(limb, axis=1) == (0, 1)).all(axis=1)  # one of each leg
         self._from_to, self.legs_apart = np.zeros(6), np.inf
 
     def rows(self, state: State) -> Apart | None:
@@ -80,7 +85,9 @@ class Apart(Objective):
 
     def weights(self, state: State) -> np.ndarray:
         closer = np.clip(1.0 - self.d / (NEAR * self.h), 0.0, 1.0)
-        return WEIGHT * closer**2 * (self.y < 0.0) + WEIGHT * closer**2 * (self.d < CLEAR * self.h) * (self.y >= 0.0)
+        return WEIGHT * closer**2 * (self.y < 0.0) + WEIGHT * closer**2 * (self.d < CLEAR * self.h) * (
+            self.y >= 0.0
+        )
 
 
 def _point(state: State, geom: int, x: np.ndarray) -> Measure:
@@ -96,7 +103,9 @@ def _collide(model: mujoco.MjModel, of: dict[int, int], skip: set[int], a: int, 
     limb, other = of.get(one, -1), of.get(two, -1)
     if limb == other:
         return False
-    types = model.geom_contype[a] & model.geom_conaffinity[b] | model.geom_contype[b] & model.geom_conaffinity[a]
+    types = (
+        model.geom_contype[a] & model.geom_conaffinity[b] | model.geom_contype[b] & model.geom_conaffinity[a]
+    )
     one, two = sorted((one, two))
     joined = model.body_weldid[model.body_parentid[two]] == model.body_weldid[one]
     return bool(types) and not joined and ((one << 16) + two) not in skip

@@ -40,10 +40,14 @@ class Foot:
         self.prints, self.rows = score.prints[k], score.tables.soles[k]
         self.planted = bool(self.prints) and self.prints[0].first == 0
         self.at = 0  # print that it stands on, or flies to
-        self.offset, self.speed, self.acc = np.zeros(4), np.zeros(4), np.zeros(4)  # x, y, z, heading: off its path
+        self.offset, self.speed, self.acc = (
+            np.zeros(4),
+            np.zeros(4),
+            np.zeros(4),
+        )  # x, y, z, heading: off its path
         self.goal = np.zeros(3)  # place and heading off its print
         self.twist = np.zeros(3)
-        self.lifted = 0.0
+        self.lifted, self.missed, self.s = 0.0, 0.0, 0.0
         self.aside = np.zeros(2)
         self.sunk = 0.0
         self.edge: np.ndarray | None = None
@@ -70,12 +74,14 @@ class Foot:
         """Seconds until it should land."""
         return (self.print.first - s) * DT / max(rate, 0.1)
 
-    def advance(self, state: State, s: float, view: View, rate: float) -> None:
+    def advance(self, state: State, s: float, view: View, rate: float) -> bool:
+        """One tick; true where it lands."""
+        self.s = s
         if self.planted and s >= self.leaves():
             self._lift(state, s, view)
         elif not self.planted and self.goes_on:
-            self._fly(state, s, view, rate)
-        self.s = s
+            return self._fly(state, s, view, rate)
+        return False
 
     def _lift(self, state: State, s: float, view: View) -> None:
         sole = self.leg.support
@@ -92,7 +98,7 @@ class Foot:
         self.speed[:3] = state.J_v[sole][:3] - view.vector(row[cols.X_DOT])
         self.lifted = s
 
-    def _fly(self, state: State, s: float, view: View, rate: float) -> None:
+    def _fly(self, state: State, s: float, view: View, rate: float) -> bool:
         dt, left = self.facts.dt, self.left(s, rate)
         goal = (self.goal[0], self.goal[1], 0.0, self.goal[2])
         for i in range(4):
@@ -103,11 +109,10 @@ class Foot:
             self.sunk += SINK * dt
         sole, ground = self.leg.support, state.ground
         low = lowest(state.corners[sole], state.corner_count[sole], ground.under[sole], ground.axes[sole])
-        aim = view.point(self.print.place) + self.goal[:2]
-        near = np.hypot(*(state.x[self.leg.support][:2] - aim)) < NEAR
+        self.missed = float(np.hypot(*(self.stands(state)[0] - view.point(self.print.place) - self.goal[:2])))
         late = s > 0.5 * (self.lifted + self.print.first)
-        if low < TOUCH and ((near and late) or left < LEFT):
-            self.planted = True
+        self.planted = bool(low < TOUCH and ((self.missed < NEAR and late) or left < LEFT))
+        return self.planted
 
     def _row(self, s: float) -> np.ndarray:
         i = min(int(s), len(self.rows) - 2)
@@ -120,8 +125,8 @@ class Foot:
         back = math.copysign(self.leg.half[0], pitch) * (1.0 - math.cos(pitch))
         return x[:2] - back * np.array([math.cos(heading), math.sin(heading)]), heading
 
-    def keep_away(self, other: np.ndarray, state: State, close: float) -> None:
-        """Swing round the other leg, seen from its sole's place (2,): ``close`` is by how much the legs are too near [m]."""
+    def keep_away(self, state: State, close: float) -> None:
+        """Swing round the other leg; ``close`` is by how much the legs are too near [m]."""
         if self.planted:
             self.aside[:] = 0.0
             return
@@ -130,8 +135,9 @@ class Foot:
         R = state.R[self.leg.support]
         side = np.array([-R[1, 0], R[0, 0]]) * self.leg.side
         side /= max(float(np.hypot(*side)), 1e-6)
-        goal = late * (self.aside @ side + AWAY * close) if close > 0 else late * (self.aside @ side) * (1.0 - BACK * self.facts.dt)
-        self.aside = min(goal, WIDEST * self.facts.h) * side
+        now = float(self.aside @ side)
+        goal = now + AWAY * close if close > 0 else now * (1.0 - BACK * self.facts.dt)
+        self.aside = min(late * goal, WIDEST * self.facts.h) * side
 
     def touching(self, state: State, room: float) -> np.ndarray:
         """Corners that can press, drawn in about their middle (k, 2)."""
@@ -170,7 +176,8 @@ class Foot:
         spin_dot = rate**2 * view.vector(row[cols.W_DOT])
         left = self.left(self.s, rate) if self.goes_on else math.inf
         share = MORE if left < LATE else LESS if left > EARLY else 1.0
-        return SwingSole(self.leg.support, x, v, a, R, spin, spin_dot, STIFF * w * w, DAMP * w, (SWING * share, SWING_TURN * share))
+        weight = SWING * share, SWING_TURN * share
+        return SwingSole(self.leg.support, x, v, a, R, spin, spin_dot, STIFF * w * w, DAMP * w, weight)
 
     def _rolls(self, state: State, row: np.ndarray, rate: float) -> RollingSole | None:
         tilt, tilt_rate, tilt_acc = row[cols.TILT]

@@ -30,11 +30,11 @@ from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT
 
-FOLLOWING = Grip(inset=float(__import__('os').environ.get('GI','0.006')), torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
-FEEDBACK = float(__import__('os').environ.get('KF','1.5'))  # k: how far beyond ξ's deviation the pressure goes
-BEYOND = float(__import__('os').environ.get('BEYOND','0.1'))  # in heights: how far outside its support the body may be pushed from, by spin
+FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
+FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
+BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
 APART = 0.02  # in heights: legs nearer than this swing wider
-ROOM = float(__import__('os').environ.get('ROOM','0.92'))  # of a sole that the pressure may use
+ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
 SPIN = 1.6  # of H, in ω
@@ -57,7 +57,9 @@ class Follow(Behaviour):
         legs = Legs(state.character)
         self.legs, h, g = legs.both, legs.height, float(np.linalg.norm(state.g))
         stride, area = Stride(), Support(state.character, legs)
-        self.facts = Facts(legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt)
+        self.facts = Facts(
+            legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
+        )
         self.posture = Posture(state, self.facts, Weights(), self.mu)
         self.dt, self.s, self.rate = dt, 0.0, 1.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
@@ -66,21 +68,25 @@ class Follow(Behaviour):
         self.near = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]))
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
-        self._moved = np.zeros(2)
+        self._moved, self._beyond, self._stepped, self.steps, self.done = (
+            np.zeros(2),
+            np.zeros(2),
+            np.zeros(4),
+            0,
+            False,
+        )
         self.lowest = float(self.score.tables.body[:, 2].min())
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
         measure(state, self.seen)
         self.state = state
         stands = self.feet[0] if self.feet[0].planted else self.feet[1]
         self._look(stands, 1.0)
-        self.over = False
 
     # -- time and feet
 
     def update(self, state: State) -> Command:
         self.state, omega = state, measure(state, self.seen)
         if state.c[2] - state.ground.point[2] < LOST * min(self.lowest, self.facts.h):
-            self.over = True
             return self.posture.limp(state)
         self._advance(state)
         return self._command(state, omega)
@@ -90,8 +96,12 @@ class Follow(Behaviour):
         last = self.score.count - 1
         wait = min((foot.latest(self.s) for foot in self.feet), default=last)
         self.s = min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
+        self.done = self.s >= last
         for foot in self.feet:
-            foot.advance(state, self.s, self.view, self.rate)
+            if foot.advance(state, self.s, self.view, self.rate):
+                self.steps += 1
+                self._stepped[foot.k] += 1
+                self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
         self._view()
 
     def _view(self) -> None:
@@ -104,7 +114,9 @@ class Follow(Behaviour):
             left = (leaves.leaves() - self.s) * DT / max(self.rate, 0.1)
             if math.isfinite(left):
                 stays = self.feet[1 - leaves.k]
-                self._look(stays, min(1.0, self.dt / max(min(left, LOOK_TIME), self.dt)) if left < LOOK_TIME else 0.0)
+                self._look(
+                    stays, min(1.0, self.dt / max(min(left, LOOK_TIME), self.dt)) if left < LOOK_TIME else 0.0
+                )
 
     def _look(self, foot: Foot, share: float) -> None:
         p = foot.print
@@ -127,12 +139,18 @@ class Follow(Behaviour):
         self._moved = p - p_ref
         rate = np.empty(3)
         rate[:2] = w * w * (state.c[:2] - (p + self._beyond - spin))
-        rate[2] = a[2] + facts.rate**2 * HEIGHT * (c[2] - state.c[2]) + facts.rate * HEIGHT_RATE * (v[2] - speed[2])
+        rate[2] = (
+            a[2] + facts.rate**2 * HEIGHT * (c[2] - state.c[2]) + facts.rate * HEIGHT_RATE * (v[2] - speed[2])
+        )
         rate *= state.m
         push = -float(state.weight[2])
-        clamp_force(rate, state.weight, state.ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu)
+        clamp_force(
+            rate, state.weight, state.ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu
+        )
         linear = LinearMomentum(rate, (LINEAR, LINEAR, VERTICAL), facts.h)
-        turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (r * view.vector(row[cols.H]) - state.H)
+        turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
+            r * view.vector(row[cols.H]) - state.H
+        )
         level = 0.0 if clipped else LEVEL
         angular = AngularMomentum(turning, (level, level, TWIST), facts.h)
         others, led = [], np.zeros(len(state.x), bool)
@@ -146,7 +164,7 @@ class Follow(Behaviour):
             others.append(near)
         close = APART * facts.h - self.near.legs_apart
         for foot in self.feet:
-            foot.keep_away(self.seen.place[1 - foot.k], state, close if self.feet[1 - foot.k].planted else 0.0)
+            foot.keep_away(state, close if self.feet[1 - foot.k].planted else 0.0)
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)
@@ -156,9 +174,10 @@ class Follow(Behaviour):
         swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
         wanted = 1.0
         if len(swinging) == 1 and self.feet[1 - swinging[0].k].planted:
-            wanted = self.landings.plan(self.score, swinging[0], self.s, self.view, self.seen, w, c[:2] + v[:2] / w, delta, self._moved)
-        elif len(swinging) == 2 or not swinging:
-            wanted = 1.0
+            xi, foot = c[:2] + v[:2] / w, swinging[0]
+            wanted = self.landings.plan(
+                self.score, foot, self.s, self.view, self.seen, w, xi, delta, self._moved
+            )
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
 
     def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
@@ -196,6 +215,7 @@ class Follow(Behaviour):
     def signals(self) -> dict[str, Signal]:
         return {
             "clip": Signal(self._told, "s, 1, 1, 1", "none", ("time", "rate", "left", "right")),
+            "steps": Signal(self._stepped, "1, 1, 1, m", "none", ("left", "right", "extra", "landing_error")),
             "xi_error": Signal(self._xi_error, "m", "world", ("x", "y")),
         }
 

@@ -25,12 +25,16 @@ class Landings:
 
     def __init__(self, facts: Facts):
         stride, h, g = facts.stride, facts.h, facts.g
-        self.price = np.array([stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (g * h)])
+        self.price = np.array(
+            [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (g * h)]
+        )
         self.fastest = stride.fastest * math.sqrt(g * h)
         self.boxes = [reach_of(facts, i) for i in range(2)]
         self.out = np.zeros(3)
 
-    def plan(self, score: Score, foot: Foot, s: float, view: View, seen: Seen, w: float, xi_ref, delta, lasts) -> float:
+    def plan(
+        self, score: Score, foot: Foot, s: float, view: View, seen: Seen, w: float, xi_ref, delta, lasts
+    ) -> float:
         """Move the goal of a foot; returns the rate of the clip's time that makes it land in time."""
         T0 = (foot.print.first - s) * DT
         if T0 <= FREEZE:

@@ -8,7 +8,6 @@ import numpy as np
 
 from poise.geometry import quat
 
-
 TURNS = 0.0  # part of a sole's turn on its print that the clip goes along with
 
 

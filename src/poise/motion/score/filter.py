@@ -18,7 +18,10 @@ from poise.geometry.polygon import project
 
 ROUNDS = 60
 SMALL = 0.003  # w
-ENDS, END_TIME = 1.0, 0.1  # w at both ends of the clip, which should be as captured, and how far that reaches [s]
+ENDS, END_TIME = (
+    1.0,
+    0.1,
+)  # w at both ends of the clip, which should be as captured, and how far that reaches [s]
 BLUR = 0.1  # [s] at both ends in which the accelerations of a filtered clip mean little
 CALM = 0.03  # weight of ẍ there
 STILL = 1e3  # weight of ẍ = 0 where nothing carries the body

@@ -1,6 +1,8 @@
-"""Paths of the soles: still on their prints while they stand, as captured in the air, with ends that meet the prints."""
+"""Paths of the soles: still on their prints while they stand, as captured in the air, with ends that meet them."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 
@@ -26,14 +28,16 @@ def placed(p: Print, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np
     return x, quat.multiply(level, lean)
 
 
-def path_of(samples: Samples, k: int, prints: list[Print], tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def path_of(
+    samples: Samples, k: int, prints: list[Print], tilt: np.ndarray, half: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Centres (n, 3) and axes (n, 4) of one sole through the clip."""
     x, turn = samples.x[:, k].copy(), samples.turn[:, k].copy()
     for p in prints:
         span = slice(p.first, p.last + 1)
         x[span], turn[span] = placed(p, tilt[span], half)
     ends = [None, *prints, None]
-    for before, after in zip(ends, ends[1:]):
+    for before, after in pairwise(ends):
         _carry(x, turn, samples.x[:, k], samples.turn[:, k], before, after, half)
     return x, turn
 
@@ -45,14 +49,18 @@ def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, ha
     ends = ([first] if before else []) + ([last] if after else [])
     if last - first < 2 or not ends:
         return
-    fixes = [(x[i] - raw[i], quat.to_rotvec(quat.multiply(turn[i], quat.conjugate(raw_turn[i])))) for i in ends]
+    fixes = [
+        (x[i] - raw[i], quat.to_rotvec(quat.multiply(turn[i], quat.conjugate(raw_turn[i])))) for i in ends
+    ]
     (shift, twist), (shift2, twist2) = fixes[0], fixes[-1]
     share = np.linspace(0.0, 1.0, last - first + 1)
     s = (quintic(share) if len(ends) == 2 else np.zeros(len(share)))[:, None]
     inner = slice(first + (before is not None), last + (after is None))
     pick = slice(inner.start - first, inner.stop - first)
     x[inner] = raw[inner] + (shift + s * (shift2 - shift))[pick]
-    turn[inner] = quat.multiply(quat.from_rotvec(twist + s * (twist2 - twist)), raw_turn[first : last + 1])[pick]
+    turn[inner] = quat.multiply(quat.from_rotvec(twist + s * (twist2 - twist)), raw_turn[first : last + 1])[
+        pick
+    ]
     if after:
         _settle(x[first : last + 1], turn[first : last + 1])
     if before and after:
@@ -69,7 +77,9 @@ def _settle(x: np.ndarray, turn: np.ndarray) -> None:
     turn[-k - 1 :] = quat.multiply(quat.from_rotvec(-fade * spin), turn[-k - 1 :])
 
 
-def _clear(x: np.ndarray, turn: np.ndarray, share: np.ndarray, half: np.ndarray, start: float, end: float) -> None:
+def _clear(
+    x: np.ndarray, turn: np.ndarray, share: np.ndarray, half: np.ndarray, start: float, end: float
+) -> None:
     """Raise a swing until its lowest corner clears the ground in the middle."""
     corners = np.array([[a * half[0], b * half[1], 0.0] for a in (-1, 1) for b in (-1, 1)])
     low = x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -56,7 +57,7 @@ def _prints(clip: Clip, samples: Samples, k: int, name: str, half: float) -> lis
     n, pitch, heading = len(samples.times), pitch_of(samples.turn[:, k]), heading_of(samples.turn[:, k])
     out = []
     for t0, t1 in stances(clip, name):
-        first, last = (int(round((t - clip.start) / DT)) for t in (t0, t1))
+        first, last = (round((t - clip.start) / DT) for t in (t0, t1))
         first, last = max(first, 0), min(last, n - 1)
         if last <= first:
             continue
@@ -71,16 +72,29 @@ def handed_over(prints: tuple[list[Print], ...], loaded: np.ndarray) -> tuple[li
 
     Labels of contact end before the load does, and a pressure cannot jump.
     """
+    if len(prints) != 2:
+        return prints
+    n = len(loaded)
     first, last = ([[getattr(p, end) for p in own] for own in prints] for end in ("first", "last"))
+    for k, i, p, j, q in _exchanges(prints):
+        between = loaded[min(p.last, q.first) : max(p.last, q.first) + 1]
+        if between.mean() > 0.5:
+            more = OVERLAP + q.first - p.last
+            last[k][i] = min(p.last + (more + 1) // 2, n - 1)
+            first[1 - k][j] = max(q.first - more // 2, 0)
+    return tuple(
+        [replace(p, first=a, last=b, lifts=b < n - 1) for p, a, b in zip(own, first[k], last[k])]
+        for k, own in enumerate(prints)
+    )
+
+
+def _exchanges(prints: tuple[list[Print], ...]) -> Iterator[tuple[int, int, Print, int, Print]]:
+    """Foot and stance that ends where a stance of the other foot begins, too late or hardly in time."""
     for k, own in enumerate(prints):
         for i, p in enumerate(own):
-            for j, q in enumerate(prints[1 - k] if len(prints) == 2 else []):
-                gap = q.first - p.last
-                if p.lifts and q.lands and -OVERLAP < gap <= FLY and p.first < q.first and loaded[min(p.last, q.first) : max(p.last, q.first) + 1].mean() > 0.5:
-                    more = OVERLAP + gap
-                    last[k][i] = min(p.last + (more + 1) // 2, len(loaded) - 1)
-                    first[1 - k][j] = max(q.first - more // 2, 0)
-    return tuple([replace(p, first=a, last=b, lifts=b < len(loaded) - 1) for p, a, b in zip(own, first[k], last[k])] for k, own in enumerate(prints))
+            for j, q in enumerate(prints[1 - k]):
+                if p.lifts and q.lands and p.first < q.first and -OVERLAP < q.first - p.last <= FLY:
+                    yield k, i, p, j, q
 
 
 def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -> tuple[np.ndarray, float]:
@@ -96,7 +110,9 @@ def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -
     ahead = np.stack([np.cos(unwrapped), np.sin(unwrapped)], axis=1)
     edge = np.sign(base) * half
     along = np.cos(pitch) * edge
-    return np.median(x[:, :2] + along[:, None] * ahead, axis=0) - edge * np.array([math.cos(way), math.sin(way)]), way
+    return np.median(x[:, :2] + along[:, None] * ahead, axis=0) - edge * np.array(
+        [math.cos(way), math.sin(way)]
+    ), way
 
 
 def tilts(prints: list[Print], pitch: np.ndarray) -> np.ndarray:

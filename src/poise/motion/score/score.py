@@ -17,7 +17,7 @@ from poise.motion.score.prints import Print, handed_over, pitch_of, prints_of, t
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
-INSET = float(__import__('os').environ.get('IX','0.5')), float(__import__('os').environ.get('IY','0.2'))  # parts of a sole's half length and half width that the pressure may use
+INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
 EDGE, STEEP = 0.8, 0.1  # where the pressure of a tilted sole is, in half lengths; [rad] that it is there from
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 CORNERS = 9
@@ -84,7 +84,9 @@ def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
     return -float(np.median(depths)) if depths else 0.0
 
 
-def _body(samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _body(
+    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Rows c, ċ, c̈, H, Ḣ, p, spin of a body whose pressure lies in its support, and the shift that took."""
     push = np.maximum(samples.f[:, 2], LIGHT * m * GRAVITY)
     light = samples.f[:, 2] < LIGHT * m * GRAVITY
@@ -109,7 +111,12 @@ def areas_of(n: int, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.nda
     """Support (n, CORNERS, 2) at every sample, drawn in sole by sole, with the number (n,) of its corners."""
     areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
     for i in range(n):
-        points = [_corners(p, tilt[k, i], half[k]) for k, own in enumerate(prints) for p in own if p.first <= i <= p.last]
+        points = [
+            _corners(p, tilt[k, i], half[k])
+            for k, own in enumerate(prints)
+            for p in own
+            if p.first <= i <= p.last
+        ]
         if points:
             area = hull(np.vstack(points))
             areas[i, : len(area)], sizes[i] = area, len(area)
@@ -122,7 +129,9 @@ def _corners(p: Print, tilt: float, half: np.ndarray) -> np.ndarray:
     side = np.array([-ahead[1], ahead[0]])
     up, edge = min(abs(tilt) / STEEP, 1.0), EDGE * np.sign(tilt)
     along = (up * edge - (1.0 - up) * INSET[0], up * edge + (1.0 - up) * INSET[0])
-    return np.array([p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)])
+    return np.array(
+        [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
+    )
 
 
 def _sole(x: np.ndarray, turn: np.ndarray, tilt: np.ndarray, prints: list[Print]) -> np.ndarray:
