@@ -37,6 +37,7 @@ FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
 APART = 0.02  # in heights: legs nearer than this swing wider
 TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
+OFF = 0.03  # and ξ off its course by this,
 SLOW = 0.1  # when the clip goes slower than this, in √(g h),
 SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
@@ -113,15 +114,16 @@ class Follow(Behaviour):
         self._tell()
         return command
 
-    def _tripped(self, state: State, p: np.ndarray, v: np.ndarray) -> bool:
-        """Whether both feet stand for a while and the pressure that ξ asks for is out of their reach."""
-        if not all(foot.planted for foot in self.feet) or np.hypot(v[0], v[1]) > SLOW * math.sqrt(
-            self.facts.g * self.facts.h
-        ):
+    def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
+        """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
+        facts = self.facts
+        slow = np.hypot(v[0], v[1]) < SLOW * math.sqrt(facts.g * facts.h)
+        if not slow or not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
             return False
         left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)
-        if left < SOON / self.facts.rate:
+        if left < SOON / facts.rate:
             return False
+        p = p_ref + delta
         near = nearest(hull(np.vstack([foot.touching(state, ROOM) for foot in self.feet])), p)
         return bool(np.hypot(*(near - p)) > TRIP * self.facts.h)
 
@@ -169,7 +171,7 @@ class Follow(Behaviour):
         spin = r * r * view.vector(row[cols.SPIN])
         p_ref = c[:2] - a[:2] / (w * w) + spin
         self._plan(state, w, c, v, delta)
-        if self._tripped(state, p_ref + delta, v):
+        if self._tripped(state, p_ref, delta, v):
             self.stepper = Stepper(Mend(self.feet), gains=self.gains, mu=self.mu)
             self.stepper.start(state, self.dt)
             return self._recover(state, self.stepper)
