@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import signal
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,6 +30,8 @@ def stage(
     json: options.Json = False,
 ) -> None:  # fmt: skip
     """Put a scene on the stage: a page in the browser where it can be touched while it runs."""
+    import asyncio
+
     from poise.stage import house
     from poise.stage import measure as measures
 
@@ -49,7 +49,10 @@ def stage(
 
 
 async def _run(play: Play, host: str, port: int, browser: bool) -> None:
-    server = await _listen(play, host, port)
+    import asyncio
+    import signal
+
+    server = _listen(play, host, port)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for word in (signal.SIGINT, signal.SIGTERM):
@@ -67,12 +70,12 @@ async def _run(play: Play, host: str, port: int, browser: bool) -> None:
     say("the stage is closed")
 
 
-async def _listen(play: Play, host: str, port: int) -> Any:
+def _listen(play: Play, host: str, port: int) -> Any:
     """A server on this port, or on the next that is free."""
     from poise.stage.server import Server
 
     for at in [port] if port == 0 else range(port, min(port + TRIES, 65536)):
-        if await asyncio.to_thread(_free, host, at):
+        if _free(host, at):
             return Server(play, host, at)
     raise BadInput(f"no free port from {port} on at {host!r}; give another with --port, or 0 for any")
 
