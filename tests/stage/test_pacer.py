@@ -47,6 +47,17 @@ def test_a_stall_is_lost_not_made_up_for(pacer: Pacer):
     assert pacer.act.session.time <= 2 * CATCH_UP / HZ
 
 
+def test_what_has_ended_starts_again(pacer: Pacer):
+    pacer.act.advance(50)
+    pacer.act.session._loop.over = True
+    pacer._go_on(1.5)
+    assert pacer.act.session.time > 0.0
+    pacer._go_on(1.0)
+    assert pacer.act.session.time == 0.0
+    pacer._go_on(0.02)
+    assert pacer.act.session.time > 0.0
+
+
 def test_of_many_places_on_the_way_the_last_counts(pacer: Pacer):
     pacer.act.advance(500)
     for k, time in enumerate((0.9, 0.5, 0.3)):

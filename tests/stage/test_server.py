@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import poise
 from poise.capture.readers import bvh
+from poise.stage import away
 from poise.stage.frame import FELL, HEAD, PAUSED
 from poise.stage.house import Play
 from poise.stage.server import WINDOWS, Server
@@ -261,6 +262,13 @@ def test_what_is_taken_away_opens_again(play: Play, tmp_path: Path):
     assert bvh.read(tmp_path / "take.bvh").names[0] == "pelvis"
     assert (tmp_path / "take.glb").read_bytes()[:4] == b"glTF"
     assert "window.poise = new Page" in (tmp_path / "take.html").read_text(encoding="utf-8")
+
+
+def test_a_moment_can_be_taken_away_too(play: Play):
+    take = play.act.recording(0.1)
+    assert len(take) == 1
+    for ending in (".npz", ".bvh", ".glb", ".html", ".csv"):
+        assert len(away.written(take, ending)) > 100, ending
 
 
 def upload(text: bytes) -> list[str]:

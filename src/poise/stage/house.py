@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from poise.character.morphologies import CHARACTERS
@@ -50,7 +50,8 @@ def play(scene: Scene) -> Play:
 
 def scene_of(name: str, character: str | None = None, motion: str | None = None, **options: Any) -> Scene:
     """A scene that never ends by itself, by name; names only, since a page may ask for it."""
-    return build(name, character=character, motion=motion, after_fall=math.inf, **options)
+    made = build(name, character=character, motion=motion, after_fall=math.inf, **options)
+    return replace(made, measures=())  # those are of whole takes of one behaviour
 
 
 def asked(name: str, character: str) -> Scene:

@@ -22,6 +22,7 @@ CATCH_UP = (
     2.0  # ticks' worth of steps that are made up for in one tick; the rest is lost, and the factor says so
 )
 STATUS = 15  # frames between two words about how the body is doing
+PAUSE_AT_END = 2.0  # [s] after which a clip that has ended, or a body that blew up, starts again
 WINDOW = 60  # ticks over which the real-time factor is measured
 
 Answer = Callable[[dict[str, Any]], None]
@@ -39,7 +40,7 @@ class Pacer(threading.Thread):
         self._orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._acks: dict[int, int] = {}
-        self._frames, self._owed = 0, 0.0
+        self._frames, self._owed, self._ended_for = 0, 0.0, 0.0
         self.paused, self.speed, self.factor = False, 1.0, 1.0
         self.take_over(act, world)
 
@@ -96,6 +97,9 @@ class Pacer(threading.Thread):
             steps = int(min(self._owed, most))
             self._owed = min(self._owed - steps, 1.0)
             act.advance(steps)
+            self._ended_for = self._ended_for + passed if act.session.over else 0.0
+            if self._ended_for > PAUSE_AT_END:
+                act.again()
         self._past.append((passed * self.speed, act.session.time - before))
         wanted, had = (sum(column) for column in zip(*self._past, strict=True))
         self.factor = had / wanted if wanted > 0 else 1.0

@@ -239,6 +239,8 @@ class Server:
                 body = await asyncio.to_thread(away.written, take, wanted.ending)
             except PoiseError as error:
                 return _respond(409, str(error).encode())
+            except Exception as error:  # the stage plays on
+                return _respond(500, f"failed: {type(error).__name__}".encode())
         name = f"poise-{self.play.act.scene.name}{wanted.ending}"
         return _respond(200, body, away.KINDS[wanted.ending], f'attachment; filename="{name}"')
 

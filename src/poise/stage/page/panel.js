@@ -168,7 +168,7 @@ class Panel {
     $("facts").replaceChildren();
     const force = live.value("contact_force");
     const { word, limits = [], failures } = live.status ?? {};
-    for (const fact of [live.over ? "over" : live.fell ? "has fallen" : word ?? "", limits.length ? `limit: ${limits.join(", ")}` : "", failures ? `${failures} solves failed` : "",
+    for (const fact of [live.over ? "at its end" : live.fell ? "has fallen" : word ?? "", limits.length ? `limit: ${limits.join(", ")}` : "", failures ? `failed solves: ${failures}` : "",
       !player.playing ? "paused" : `${live.factor.toFixed(2)} of ${live.rate === 1 ? "" : `${live.rate.toFixed(2)} × `}real time`,
       `${live.hz.toFixed(0)} frames/s`, `frame age ${(1000 * live.age).toFixed(0)} ms`, force ? `${Math.round(Math.hypot(...force))} N on the ground` : ""])
       if (fact) element("span", $("facts"), fact);
