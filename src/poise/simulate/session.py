@@ -127,7 +127,7 @@ class Session:
         place = np.array(to, dtype=float)
         if not np.isfinite([*place, *at, stiffness, strongest]).all():
             raise BadInput(f"pull of {body!r} to {to} by {at}; give finite numbers")
-        drag = Drag(body, lambda t: place, tuple(at), stiffness=stiffness, strongest=strongest)
+        drag = Drag(body, lambda t: place, (at[0], at[1], at[2]), stiffness=stiffness, strongest=strongest)
         self.arena.disturb(drag)
         self.release(body)
         self._pulls[body] = drag

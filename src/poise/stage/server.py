@@ -123,7 +123,12 @@ class Server:
 
     def _answer(self, window: Window) -> Callable[[dict[str, Any]], None]:
         """For the pacer's thread."""
-        return lambda words: self._loop.call_soon_threadsafe(lambda: self._spawn(self._say(window, words)))
+
+        def answer(words: dict[str, Any]) -> None:
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(lambda: self._spawn(self._say(window, words)))
+
+        return answer
 
     # -- messages up
 
