@@ -20,9 +20,11 @@ from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.scenes.standing import DT, FRICTION, stage
 from poise.simulate import Scene
+from poise.worlds.terrain import Blocks
 from poise.worlds.world import World
 
 SLOWER = 1.5  # times the clip's length that following it may take,
+EDGE = 0.03  # [m] of a tread around the sole that stands on it
 MORE = 6.0  # [s] and some for steps that it does not have
 
 
@@ -45,7 +47,11 @@ def react(o: Options) -> Scene:
     took = replace(took, after=skate(score.clip))
     mu = o.friction(FRICTION)
     start, speed, _ = score.clip.sample(score.clip.start + 1e-6)
-    world = World(friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)))
+    blocks = _treads(score)
+    world = World(
+        friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)),
+        terrain=Blocks(blocks) if blocks else None,
+    )  # fmt: skip
     return Scene(
         "", score.clip.character, world, Follow(score, mu=0.9 * mu), seconds=SLOWER * clip.seconds + MORE,
         control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0), after_fall=1.0,
@@ -59,6 +65,15 @@ def scored(clip: Clip) -> Score:
     """The score of a clip for the two limbs that its body stands on."""
     legs = Legs(clip.character).both
     return score_of(clip, [leg.support for leg in legs], np.array([leg.half for leg in legs]))
+
+
+def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, float], ...]:
+    """A block under every print that stands above the floor: what the person stood on is not in the file."""
+    half = [leg.half for leg in Legs(score.clip.character).both]
+    high = [p for own in score.prints for p in own if p.level > 0]
+    return tuple(
+        (*map(float, p.place), p.heading, half[p.sole][0] + EDGE, half[p.sole][1] + EDGE, p.level) for p in high
+    )  # fmt: skip
 
 
 def _in_place(clip: Clip) -> bool:
