@@ -33,13 +33,14 @@ def react(o: Options) -> Scene:
     """Follow a motion file on its own skeleton (a twist without one), and take pushes."""
     if not o.take("motion", ""):
         return stage(o, "adult", library.twist, part="whole")
+    force = o.take("force", False)
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
     if len(body.stance) != 2 or (_in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     assert took is not None
     score = scored(replace(clip, character=fleshy(body)))
-    if score.doubt and not o.take("force", False):
+    if score.doubt and not force:
         raise BadInput(
             f"'{took.path.name}' cannot be followed on its feet: {score.doubt}. Choose another part with "
             "motion.start and motion.end, or try all the same with force=on"
@@ -54,7 +55,7 @@ def react(o: Options) -> Scene:
     )  # fmt: skip
     return Scene(
         "", score.clip.character, world, Follow(score, mu=0.9 * mu), seconds=SLOWER * clip.seconds + MORE,
-        control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0), after_fall=1.0,
+        control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0),
         measures=(measures.recovered, measures.arm_share, partial(measures.feet_of, took),
                   partial(following_measures.followed, score, clip)),
         info=source_info(took),
