@@ -16,7 +16,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs" / "following-table.md"
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "mocap"
 HEAD = """# Every clip of a folder, followed
 
-`make follow-table` writes this page: every BVH and AMC file found, all collisions on, {count} replicas each with {noise}
+`make follow-table` writes this page: every BVH and AMC file found, all collisions on, {count} runs, each with {noise}
 rad of noise on every joint at the start. *kept*: replicas that came to the clip's end with a DCM error below 0.25 m
 there. The rest are medians over the replicas; *why* is the note of the first fall, or the reason given before the run.
 
