@@ -46,7 +46,7 @@ class Framed:
         return made
 
     def capture(self) -> Capture:
-        """The same frames in the file's own place and rest pose, in metres with z up, at the rate that the file says."""
+        """The same frames in the file's own place and rest pose, in metres with z up, at the rate of its header."""
         from poise.capture.rate import header
         from poise.capture.readers import bvh
 
@@ -54,9 +54,14 @@ class Framed:
         rotations, positions = intake.placing.file(self.motion.rotations, self.motion.positions)
         if self.whole:
             first = bvh.local(b.with_values(b.values[:1]))
-            rotations, positions = np.concatenate([first[0], rotations]), np.concatenate([first[1], positions])
+            rotations, positions = (
+                np.concatenate([first[0], rotations]),
+                np.concatenate([first[1], positions]),
+            )
         place = replace(intake.placing, turn=quat.IDENTITY, shift=np.zeros(3), extra=0 * intake.placing.extra)
-        skeleton = Skeleton(b.names, b.parents, place.vectors(b.offsets), place.vectors(b.ends), b.end_parents)
+        skeleton = Skeleton(
+            b.names, b.parents, place.vectors(b.offsets), place.vectors(b.ends), b.end_parents
+        )
         hz = intake.true_hz if intake.header_hz is None else header(intake.header_hz)
         return Capture(skeleton, np.arange(len(rotations)) / hz, *place.clean(rotations, positions))
 
@@ -122,7 +127,9 @@ def _end(recording: Recording) -> float:
     return float(min(recording.info["seconds"], recording.time[-1] + recording.dt))
 
 
-def _clip_time(recording: Recording, taken: np.ndarray, source: dict[str, Any], asked: Direction) -> np.ndarray:
+def _clip_time(
+    recording: Recording, taken: np.ndarray, source: dict[str, Any], asked: Direction
+) -> np.ndarray:
     """Where in the file's captured time the clip was (T,) [s]: behaviours may wait and hurry."""
     told = taken
     if "clip" in recording:

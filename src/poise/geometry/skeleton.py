@@ -113,7 +113,7 @@ class Capture:
         return Capture(self.skeleton, self.times[chosen], self.rotations[chosen], self.positions[chosen])
 
     def at(self, times: np.ndarray) -> Capture:
-        """The motion at other times (T,) [s], between frames the shortest way; held before its start and after its end."""
+        """The motion at other times (T,) [s], between frames the shortest way, beyond its ends held."""
         inside = np.clip(times, self.times[0], self.times[-1])
         k = np.clip(np.searchsorted(self.times, inside, side="right") - 1, 0, max(len(self) - 2, 0))
         n = np.minimum(k + 1, len(self) - 1)

@@ -84,7 +84,10 @@ def capture_of(
     if clip is not None:
         _same(skeleton, clip.skeleton)
         seen = clip.at(times)
-        local, free = seen.rotations, [j for j in range(len(skeleton)) if j not in own and j not in mapped.above]
+        local, free = (
+            seen.rotations,
+            [j for j in range(len(skeleton)) if j not in own and j not in mapped.above],
+        )
         positions[:, free] = seen.positions[:, free]
     rotations, turned = local.copy(), np.empty_like(local)
     for j, p in enumerate(skeleton.parents):

@@ -54,7 +54,7 @@ def _document(actor: Actor, **extras) -> Glb:
 
 
 def _skeleton(glb: Glb, actor: Actor, channels: _Channels) -> list[int]:
-    """One node per joint. At rest nothing is turned; what never moves stands as it is in the motion."""
+    """One node per joint. At rest nothing is turned; what never leaves its rest has no channel."""
     capture = actor.capture
     skeleton = capture.skeleton
     nodes = [glb.add("nodes", name=name) for name in skeleton.names]
@@ -136,8 +136,9 @@ class _Channels:
             if moving:
                 self._channel(node, path, values)
             start = still[path] if moving and rest is not None else values[0]
+            start = np.round(start, 9)
             if np.any(start != none[path]):
-                self._glb.tree["nodes"][node][path] = np.round(start, 9).tolist()
+                self._glb.tree["nodes"][node][path] = start.tolist()
 
     def _channel(self, node: int, path: str, values: np.ndarray) -> None:
         if self._clock is None:
