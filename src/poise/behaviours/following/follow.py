@@ -11,11 +11,13 @@ from poise.behaviours.balance.balance import LOST, NORMAL_FORCE
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.feet import Foot
 from poise.behaviours.following.landing import Landings
+from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen, Support, measure
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.posture import Posture
 from poise.behaviours.stepping.step import Facts
+from poise.behaviours.stepping.stepper import Stepper
 from poise.behaviours.stepping.stride import StepWeights, Stride
 from poise.control.apart import Near, limbs_of
 from poise.control.behaviour import Behaviour, Signal
@@ -34,6 +36,9 @@ FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, f
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
 APART = 0.02  # in heights: legs nearer than this swing wider
+TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
+SLOW = 0.1  # when the clip goes slower than this, in √(g h),
+SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
@@ -68,13 +73,9 @@ class Follow(Behaviour):
         self.near = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]))
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
-        self._moved, self._beyond, self._stepped, self.steps, self.done = (
-            np.zeros(2),
-            np.zeros(2),
-            np.zeros(4),
-            0,
-            False,
-        )
+        self._moved, self._beyond, self._stepped = np.zeros(2), np.zeros(2), np.zeros(4)
+        self.steps, self.done, self._caught = 0, False, 0
+        self.stepper: Stepper | None = None
         self.lowest = float(self.score.tables.body[:, 2].min())
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
         measure(state, self.seen)
@@ -88,8 +89,41 @@ class Follow(Behaviour):
         self.state, omega = state, measure(state, self.seen)
         if state.c[2] - state.ground.point[2] < LOST * min(self.lowest, self.facts.h):
             return self.posture.limp(state)
+        if self.stepper is not None:
+            return self._recover(state, self.stepper)
         self._advance(state)
         return self._command(state, omega)
+
+    # -- pushed while both feet stand
+
+    def _recover(self, state: State, stepper: Stepper) -> Command:
+        """The clip waits while the body steps and puts its feet right."""
+        q = self._pose()[0]
+        stepper.posture.q_ref[7:] = q[7:]
+        command = stepper.update(state)
+        self.q_ref[:] = stepper.posture.q_ref
+        mend = stepper.director
+        assert isinstance(mend, Mend)
+        self._stepped[2] = self._caught + mend.caught + mend.tries
+        if mend.mended:
+            self._caught, self.stepper, self.rate = int(self._stepped[2]), None, 0.0
+            stays = max(self.feet, key=lambda foot: foot.leaves())
+            self._look(stays, 1.0)
+            self.view.face(stays.stands(state)[1] - stays.print.heading)
+        self._tell()
+        return command
+
+    def _tripped(self, state: State, p: np.ndarray, v: np.ndarray) -> bool:
+        """Whether both feet stand for a while and the pressure that ξ asks for is out of their reach."""
+        if not all(foot.planted for foot in self.feet) or np.hypot(v[0], v[1]) > SLOW * math.sqrt(
+            self.facts.g * self.facts.h
+        ):
+            return False
+        left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)
+        if left < SOON / self.facts.rate:
+            return False
+        near = nearest(hull(np.vstack([foot.touching(state, ROOM) for foot in self.feet])), p)
+        return bool(np.hypot(*(near - p)) > TRIP * self.facts.h)
 
     def _advance(self, state: State) -> None:
         """The clip's time goes on, but not past a landing that has not happened."""
@@ -119,8 +153,7 @@ class Follow(Behaviour):
                 )
 
     def _look(self, foot: Foot, share: float) -> None:
-        p = foot.print
-        self.view.look(p.place, p.heading, *foot.stands(self.state), share)
+        self.view.look(foot.print.place, foot.stands(self.state)[0], share)
 
     # -- wishes
 
@@ -133,8 +166,13 @@ class Follow(Behaviour):
         speed = state.G[:3] / state.m
         delta = state.c[:2] - c[:2] + (speed[:2] - v[:2]) / w
         self._xi_error[:] = delta
-        p_ref, spin = view.point(row[cols.P]), r * r * view.vector(row[cols.SPIN])
+        spin = r * r * view.vector(row[cols.SPIN])
+        p_ref = c[:2] - a[:2] / (w * w) + spin
         self._plan(state, w, c, v, delta)
+        if self._tripped(state, p_ref + delta, v):
+            self.stepper = Stepper(Mend(self.feet), gains=self.gains, mu=self.mu)
+            self.stepper.start(state, self.dt)
+            return self._recover(state, self.stepper)
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
         rate = np.empty(3)
@@ -196,16 +234,21 @@ class Follow(Behaviour):
         return near, bool(far > 1e-4)
 
     def _track(self, state: State, r: float) -> Tracking:
-        clip, posture = self.score.clip, self.posture
-        q, v, a = clip.sample(clip.start + min(max(self.s * DT, 1e-6), clip.seconds - 1e-6))
-        q[:3] = self.view.point(q[:3])
-        q[3:7] = quat.multiply(self.view.quat, q[3:7])
+        posture, (q, v, a) = self.posture, self._pose()
         self.q_ref[:] = q
         self._v[:], self._a[:] = r * v, r * r * a
         self._v[:3] = self.view.vector(self._v[:3])
         v_dot = np.zeros(state.nv)
         posture._error.law(state.q, state.v, q, self._v, self._a, posture._k, posture._d, v_dot)
         return Tracking(v_dot, posture._step_weight)
+
+    def _pose(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The clip's pose with its rates at the clip's own speed, seen from the foot that stands."""
+        clip = self.score.clip
+        q, v, a = clip.sample(clip.start + min(max(self.s * DT, 1e-6), clip.seconds - 1e-6))
+        q[:3] = self.view.point(q[:3])
+        q[3:7] = quat.multiply(self.view.quat, q[3:7])
+        return q, v, a
 
     # -- what is recorded
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from poise.geometry import quat
 
-TURNS = 0.0  # part of a sole's turn on its print that the clip goes along with
-
 
 class View:
     """Turn about the vertical and shift that take the clip's ground plane to the world's."""
@@ -23,13 +21,15 @@ class View:
         self.c, self.s = math.cos(turn), math.sin(turn)
         self.quat = np.array([math.cos(0.5 * turn), 0.0, 0.0, math.sin(0.5 * turn)])
 
-    def look(self, place: np.ndarray, heading: float, sole: np.ndarray, facing: float, share: float) -> None:
+    def look(self, place: np.ndarray, sole: np.ndarray, share: float) -> None:
         """Go a share of the way to the view from a print (2,) whose sole is found at ``sole`` (2,)."""
         self.there = self.point(place)  # the same view, about another point
         self.anchor = place
-        away = (facing - heading - self.turn + math.pi) % (2 * math.pi) - math.pi
-        self._set(self.turn + TURNS * share * away)
         self.there = self.there + share * (sole - self.there)
+
+    def face(self, turn: float) -> None:
+        """Turn about the point that is looked from; feet that slip or roll do not turn the clip, steps of its own may."""
+        self._set(turn)
 
     def vector(self, u: np.ndarray) -> np.ndarray:
         """A vector of the clip, (2,) or (3,), in the world."""
