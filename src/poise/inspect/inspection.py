@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import signature
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from poise.capture import Intake, load
+from poise.capture.corrections import corrections
 from poise.character.character import Character
 from poise.console import plain
 from poise.draw.figure import FIGURES
@@ -123,12 +123,8 @@ def inspect(
     from poise.capture.captured import as_clip
     from poise.record.kinematic import recording_of
 
-    known = set(signature(load).parameters) - {"path", "progress"}
-    for key in overrides:
-        if key not in known:
-            raise unknown("override", key, sorted(known))
     tell = progress or (lambda done: None)
-    intake = load(path, progress=lambda done: tell(0.3 * done), **overrides)
+    intake = load(path, progress=lambda done: tell(0.3 * done), **corrections(overrides))
     if intake.markers:
         return Inspection(Path(path), intake, None, None)
     character = autorig.from_capture(intake, mass, None, Path(path).stem)

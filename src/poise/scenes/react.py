@@ -15,6 +15,7 @@ from poise.motion.collide import fleshy
 from poise.motion.feet import stances
 from poise.motion.score import Score, score_of
 from poise.scenes import following_measures, measures
+from poise.scenes.direction import directed
 from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.scenes.standing import DT, FRICTION, stage
@@ -30,6 +31,11 @@ def react(o: Options) -> Scene:
     """Follow a motion file on its own skeleton (a twist without one), and take pushes."""
     if not o.take("motion", ""):
         return stage(o, "adult", library.twist, part="whole")
+    return directed(o, _reacts)
+
+
+def _reacts(o: Options) -> Scene:
+    """On the spot by balance, else by its score."""
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
     if len(body.stance) != 2 or _in_place(clip):
