@@ -42,7 +42,7 @@ Window = Annotated[
 ]
 Blend = Annotated[
     float | None,
-    typer.Option(help="Seconds in which clip and physics go over into each other; 0.25.", metavar="S"),
+    typer.Option(help="Seconds in which clip and physics go over into each other; 0.3.", metavar="S"),
 ]
 Hold = Annotated[
     str | None,

@@ -20,7 +20,7 @@ from poise.scenes.options import Options
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 
-BLEND = 0.25  # [s] in which the clip goes over into physics
+BLEND = 0.3  # [s] in which the clip goes over into physics
 FIRM = 4.0  # times the stiffness of a part that holds to the clip, if no number is given
 HOLD = "give parts, with a factor if you like: arms, legs, head, trunk, or a body: arms,head=8"
 
