@@ -22,8 +22,8 @@ from poise.scenes.standing import DT, FRICTION, stage
 from poise.simulate import Scene
 from poise.worlds.world import World
 
-SLOWER = 1.3  # times the clip's length that following it may take,
-MORE = 4.0  # [s] and some for steps that it does not have
+SLOWER = 1.5  # times the clip's length that following it may take,
+MORE = 6.0  # [s] and some for steps that it does not have
 
 
 @scene
@@ -38,7 +38,7 @@ def _reacts(o: Options) -> Scene:
     """On the spot by balance, else by its score."""
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
-    if len(body.stance) != 2 or _in_place(clip):
+    if len(body.stance) != 2 or (_in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     score = scored(replace(clip, character=fleshy(body)))
     mu = o.friction(FRICTION)
