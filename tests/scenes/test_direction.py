@@ -1,4 +1,4 @@
-"""What animators ask of a clip that reacts: window, blend, loop, hold, exact ends; and the same corrections everywhere."""
+"""What animators ask of a clip that reacts: window, blend, loop, parts that hold, an exact first frame."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import poise
 from mocap import need
 from motion_files import file_of, human, save, walk
 from poise.capture.readers import bvh
+from poise.character.constants import BALL, HINGE
 from poise.errors import BadInput
 from poise.formats import own_skeleton
 from poise.record.metrics import tracking_angles
@@ -91,7 +92,7 @@ def test_neither_pose_nor_velocity_pops(run):
 
 
 def test_a_loop_stays_a_loop(run):
-    at, clip, times = both(run(push=SHOVE, loop=True))
+    at, clip, _ = both(run(push=SHOVE, loop=True))
     assert np.linalg.norm(at[-1] - at[0], axis=-1).max() < 0.002
     assert np.linalg.norm((at[1] - at[0]) - (at[-1] - at[-2]), axis=-1).max() * HZ < 0.05
     assert np.linalg.norm(at - clip, axis=-1).max() > 0.02
@@ -101,24 +102,28 @@ def test_a_loop_stays_a_loop(run):
 
 def arm_error(take) -> float:
     """Of shoulders, elbows and wrists [rad]."""
-    body = own_skeleton.framed(take).character
-    names = [body.model.joint(j).name for kind in (3, 1) for j in range(body.model.njnt) if body.model.jnt_type[j] == kind]
+    model = own_skeleton.framed(take).character.model
+    names = [model.joint(j).name for kind in (HINGE, BALL) for j in np.flatnonzero(model.jnt_type == kind)]
     mine = [k for k, n in enumerate(names) if n.startswith(("shoulder", "elbow", "wrist"))]
     return float(np.sqrt((tracking_angles(take)[:, mine] ** 2).mean()))
 
 
 @pytest.mark.parametrize("push", [SHOVE, "torso:0,80,0@0.5+0.1"])
 def test_parts_that_hold_keep_nearer_to_the_clip(run, push):
-    free, firm = run(push=push), run(push=push, hold="arms=8")
-    assert not firm.fell and arm_error(firm) < 0.5 * arm_error(free)
+    free, firm = run(push=push), run(push=push, hold="arms")
+    assert not firm.fell and arm_error(firm) < 0.4 * arm_error(free)
 
 
 def test_parts_are_found_by_word_by_body_and_by_joint(run):
     body = own_skeleton.framed(run(push=SHOVE)).character
     parts = parts_of(body)
     assert {"arms", "legs", "head", "trunk"} <= set(parts)
-    assert sorted(n for some in ("arms", "legs", "head", "trunk") for n in parts[some]) == sorted(body.body_names)
-    assert held(body, "arms, head=8") == dict.fromkeys(parts["arms"], FIRM) | dict.fromkeys(parts["head"], 8.0)
+    assert sorted(n for some in ("arms", "legs", "head", "trunk") for n in parts[some]) == sorted(
+        body.body_names
+    )
+    assert held(body, "arms, head=8") == dict.fromkeys(parts["arms"], FIRM) | dict.fromkeys(
+        parts["head"], 8.0
+    )
     assert held(body, "l_elbow=2") == {"forearm_l": 2.0}
     for bad in ("wings", "arms=much", "arms=-1", ","):
         with pytest.raises(BadInput):
@@ -164,7 +169,9 @@ def test_a_window_in_a_walk(walking):
 
 def test_held_arms_in_a_walk(walking):
     options = {"motion": walking, "push": "torso:0,60,0@0.8+0.1"}
-    free, firm = (poise.simulate(poise.scene("react", **options, **more)) for more in ({}, {"hold": "arms=8"}))
+    free, firm = (
+        poise.simulate(poise.scene("react", **options, **more)) for more in ({}, {"hold": "arms=8"})
+    )
     assert arm_error(firm) < 0.7 * arm_error(free)
 
 

@@ -79,11 +79,9 @@ def captured(
     """
     file, asked = Path(path), {"mass": mass, "overrides": dict(overrides or {})}
     intake, rigged = _rigged(str(file), _stamp(file), mass, tuple(sorted(asked["overrides"].items())))
-    whole_clip, lost = as_clip(rigged, intake), _frozen(intake) if start is None else 0.0
-    if lost:
-        whole_clip = whole_clip.trim(lost, whole_clip.end)
-        end = None if end is None else end - lost
-    clean = smoothed(whole_clip, cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
+    lost = frozen(intake) if start is None else 0.0
+    end = end - lost if lost and end is not None else end
+    clean = cleaned(rigged, intake, lost, cutoff)
     first, last = _part(clean, part, start, end)
     speed, timed, made = _paced(_cut(clean, first, last), speed, lock)
     retargeted = character is not None and character is not rigged
@@ -94,7 +92,14 @@ def captured(
     return Captured(intake, made.character, made, file, lost + first, speed, retargeted, before, after, asked)
 
 
-def _frozen(intake: Intake) -> float:
+def cleaned(rigged: Character, intake: Intake, start: float, cutoff: float = CUTOFF) -> Clip:
+    """The capture from a time on [s], filtered and sampled as it is followed; its times begin at zero."""
+    clip = as_clip(rigged, intake)
+    clip = clip.trim(start, clip.end) if start else clip
+    return smoothed(clip, cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
+
+
+def frozen(intake: Intake) -> float:
     """Until when a file repeats its first frame [s]; the jump that follows is no movement."""
     capture = intake.capture
     same = (np.abs(np.diff(capture.rotations, axis=0)).max(axis=(1, 2)) < 1e-9) & (

@@ -133,8 +133,9 @@ def _clip_time(
     """Where in the file's captured time the clip was (T,) [s]: behaviours may wait and hurry."""
     told = taken
     if "clip" in recording:
-        clock = recording["clip"][:, 0]
-        told = np.interp(taken, recording.time, clock - clock[0])
+        clock = recording["clip"][:, 0]  # of the next tick
+        ends = [*recording.time, recording.time[-1] + recording.dt]
+        told = np.interp(taken, ends, [*(clock - clock[0]), clock[-1]])
     if asked.loop and not recording.fell and told[-1] > 0:  # to the last frame, not to one near it
         told = told * (asked.end - source["start"]) / (source["speed"] * told[-1])
     return source["start"] + source["speed"] * told

@@ -38,7 +38,7 @@ def _reacts(o: Options) -> Scene:
     """On the spot by balance, else by its score."""
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
-    if len(body.stance) != 2 or (_in_place(clip) and not o.pushes):
+    if len(body.stance) != 2 or (in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     score = scored(replace(clip, character=fleshy(body)))
     mu = o.friction(FRICTION)
@@ -58,6 +58,6 @@ def scored(clip: Clip) -> Score:
     return score_of(clip, [leg.support for leg in legs], np.array([leg.half for leg in legs]))
 
 
-def _in_place(clip: Clip) -> bool:
+def in_place(clip: Clip) -> bool:
     """Whether all feet stay where they are from the first to the last frame."""
     return all(stances(clip, name) == ((clip.start, clip.end),) for name in clip.character.stance)
