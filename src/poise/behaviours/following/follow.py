@@ -39,7 +39,7 @@ FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
 APART = 0.02  # in heights: legs nearer than this swing wider
 TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
-OFF = 0.03  # and ξ off its course by this,
+OFF = 0.05  # and ξ off its course by this,
 SLOW = 0.1  # when the clip goes slower than this, in √(g h),
 SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
@@ -121,7 +121,7 @@ class Follow(Behaviour):
     def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
         """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
         facts = self.facts
-        slow = np.hypot(v[0], v[1]) < SLOW * math.sqrt(facts.g * facts.h)
+        slow = np.linalg.norm(v) < SLOW * math.sqrt(facts.g * facts.h)
         if not slow or not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
             return False
         left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)
