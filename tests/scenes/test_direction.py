@@ -14,6 +14,7 @@ from poise.capture.readers import bvh
 from poise.character.constants import BALL, HINGE
 from poise.errors import BadInput
 from poise.formats import own_skeleton
+from poise.formats.shown import shown
 from poise.record.metrics import tracking_angles
 from poise.scenes.direction import FIRM, held, parts_of
 from rigs import HZ, sway, written
@@ -146,6 +147,19 @@ def test_parts_are_found_by_word_by_body_and_by_joint(run):
 def test_what_makes_no_sense_is_refused(file, options, say):
     with pytest.raises(BadInput, match=say):
         poise.scene("react", motion=file, **options)
+
+
+def test_pictures_show_the_clip_around_the_window(run, tmp_path):
+    take = run(push=SHOVE, window="0.3:1.2")
+    seen, made = shown(take), own_skeleton.framed(take)
+    assert seen.time[-1] == pytest.approx(1.5) and seen.info["pushes"] == ["torso:80.0,0.0,0.0@0.5+0.1"]
+    body = made.character
+    feet = [body.posed(q).body("foot_l").xpos for q in seen["q"][[0, 45, 90]]]
+    joint = made.motion.skeleton.index("l_foot")
+    assert np.abs(feet - made.motion.world[0][[0, 45, 90], joint]).max() < 0.01
+    assert shown(run(push=SHOVE)) is run(push=SHOVE)
+    take.save(tmp_path / "sheet.png")
+    assert (tmp_path / "sheet.png").stat().st_size > 1000
 
 
 def test_a_take_with_a_window_repeats(run, tmp_path):
