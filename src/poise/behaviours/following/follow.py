@@ -73,7 +73,8 @@ class Follow(Behaviour):
         self.posture.hold(state, self.hold)
         self.dt, self.s, self.rate = dt, 0.0, 1.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
-        self.feet = tuple(Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
+        one, two = (Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
+        self.feet = one, two
         self.landings = Landings(self.facts)
         self.near = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]))
         self.q_ref = self.score.clip.q[0].copy()
