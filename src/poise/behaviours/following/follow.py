@@ -192,6 +192,7 @@ class Follow(Behaviour):
         if self._tripped(state, p_ref, delta, v):
             self.stepper = Stepper(Mend(self.feet), gains=self.gains, mu=self.mu)
             self.stepper.start(state, self.dt)
+            self.stepper.posture.hold(state, self.hold)
             return self._recover(state, self.stepper)
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref

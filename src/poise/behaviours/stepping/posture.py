@@ -74,7 +74,9 @@ class Posture:
 
     def hold(self, state: State, parts: Mapping[str, float]) -> None:
         """Make bodies stiffer by a factor each."""
-        stiffen(firmness(state.tree, parts), self._k, self._d, self._step_weight)
+        factor = firmness(state.tree, parts)
+        stiffen(factor, self._k, self._d, self._step_weight)
+        self._stand_weight *= factor**2
 
     def face(self, heading: float) -> None:
         """Turn the reference about the vertical."""
