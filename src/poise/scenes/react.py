@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.stepping.legs import Legs
+from poise.errors import BadInput
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.collide import fleshy
@@ -42,6 +43,11 @@ def _reacts(o: Options) -> Scene:
         return stage(o, "adult", library.twist, part="whole")
     assert took is not None
     score = scored(replace(clip, character=fleshy(body)))
+    if score.doubt and not o.take("force", False):
+        raise BadInput(
+            f"'{took.path.name}' cannot be followed on its feet: {score.doubt}. Choose another part with "
+            "motion.start and motion.end, or try all the same with force=on"
+        )
     took = replace(took, after=skate(score.clip))
     mu = o.friction(FRICTION)
     start, speed, _ = score.clip.sample(score.clip.start + 1e-6)
