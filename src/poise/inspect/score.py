@@ -50,6 +50,7 @@ def _told(score: Score, clip: Clip) -> dict[str, Any]:
         "cm_moved_max_m": float(np.hypot(*score.shift.T).max()),
         "raised_m": float(score.raised),
         **_moved(score, clip),
+        "doubt": score.doubt,
     }
 
 
@@ -82,4 +83,5 @@ def sentence(told: Mapping[str, Any]) -> str:
     return (
         f"{told['steps']} steps{flying}; moved the CM by up to {100 * told['cm_moved_max_m']:.1f} cm, {lifted}; "
         f"{told['body_moved']} by up to {100 * told['body_moved_max_m']:.1f} cm"
+        + (f"; it cannot be followed on its feet: {told['doubt']}" if told["doubt"] else "")
     )
