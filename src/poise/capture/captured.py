@@ -57,6 +57,7 @@ def captured(
     part: str = "whole",
     start: float | None = None,
     end: float | None = None,
+    beyond: float = 0.0,
     cutoff: float = CUTOFF,
     speed: float = 1.0,
     lock: bool = True,
@@ -70,6 +71,7 @@ def captured(
         character: Body to retarget to; None rigs the file's own skeleton.
         part: Which part to use, one of ``PARTS``; ``start`` and ``end`` win.
         start, end: Times in the captured motion, artificial first frame not counted [s].
+        beyond: How much after the end is taken too, as far as there is any [s].
         cutoff: Of the low-pass filter [Hz].
         speed: Of the movement over the captured one; zero is the fastest of ``PACES`` that the feet can carry: a jumpy
             kick can be carried out on one leg at half speed.
@@ -83,7 +85,8 @@ def captured(
     end = end - lost if lost and end is not None else end
     clean = cleaned(rigged, intake, lost, cutoff)
     first, last = _part(clean, part, start, end)
-    speed, timed, made = _paced(_cut(clean, first, last), speed, lock)
+    last = min(last + beyond, clean.end)
+    speed, timed, made = _paced(_cut(clean, first, last, lock), speed, lock)
     retargeted = character is not None and character is not rigged
     if character is not None and retargeted:
         made = retarget(made, character, lock=lock)
@@ -109,11 +112,12 @@ def frozen(intake: Intake) -> float:
     return float(capture.times[k + 1] - capture.times[0]) if k >= FROZEN else 0.0
 
 
-def _cut(clip: Clip, first: float, last: float) -> Clip:
+def _cut(clip: Clip, first: float, last: float, lock: bool) -> Clip:
+    """A part; feet that are to be locked do not begin or end with the last moments of a stance."""
     if (first, last) == (clip.start, clip.end):
         return clip
     cut = clip.trim(first, last)
-    return replace(cut, contacts=whole(cut.contacts))
+    return replace(cut, contacts=whole(cut.contacts)) if lock else cut
 
 
 def _paced(cut: Clip, speed: float, lock: bool) -> tuple[float, Clip, Clip]:

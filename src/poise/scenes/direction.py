@@ -22,6 +22,7 @@ from poise.worlds.disturb import Push
 
 BLEND = 0.3  # [s] in which the clip goes over into physics
 FIRM = 4.0  # times the stiffness of a part that holds to the clip, if no number is given
+BEYOND = 1.0  # [s] of the clip after a window that are looked at: a foot that is in the air goes somewhere
 HOLD = "give parts, with a factor if you like: arms, legs, head, trunk, or a body: arms,head=8"
 
 
@@ -51,16 +52,15 @@ def directed(o: Options, compose: Callable[[Options], Scene]) -> Scene:
     if (window is not None or loop) and source["retargeted"]:
         raise BadInput("window and loop are about the clip's own skeleton; leave out the character")
     if window is not None:
-        said["window"] = [window, end]
-        made = replace(made, seconds=min(made.seconds, clip.seconds))
+        said["window"] = [window[0], min(window[1], end)]
+        made = replace(made, seconds=min(made.seconds, said["window"][1] - window[0]))
     if window is not None or loop:
-        back = _Return(clip, blend)
-        made = replace(made, measures=(*made.measures, back))
+        made = replace(made, measures=(*made.measures, _Return(clip, blend)))
     return replace(made, info={**made.info, "direction": said})
 
 
-def _window(o: Options, text: str) -> float:
-    """Make a part of the file the clip, and let pushes count from its start, which is returned [s]."""
+def _window(o: Options, text: str) -> tuple[float, float]:
+    """Make a part of the file the clip, and let pushes count from its start; returns both ends [s]."""
     a, colon, b = text.partition(":")
     try:
         first, last = float(a or 0.0), float(b) if b.strip() else np.inf
@@ -74,12 +74,12 @@ def _window(o: Options, text: str) -> float:
         raise BadInput(
             "window and motion.start or motion.end both choose a part of the clip; give one of them"
         )
-    o.asked["motion.start"] = first
-    if np.isfinite(last):
-        o.asked["motion.end"] = last
+    o.asked |= {"motion.start": first} | (
+        {"motion.end": last, "motion.beyond": BEYOND} if last < np.inf else {}
+    )
     if o.pushes is not None:
         o.pushes = tuple(_later(push, first, last) for push in o.pushes)
-    return first
+    return first, last
 
 
 def _later(push: Push, first: float, last: float) -> Push:
@@ -140,17 +140,24 @@ def _bodies(character: Character, parts: dict[str, tuple[str, ...]], name: str) 
 
 
 class _Return:
-    """Metric: how far the body was from the clip where it began to go back to it."""
+    """Metrics: how far the body was from the clip where it began to go back, and how much of a window it followed."""
 
     def __init__(self, clip: Clip, blend: float):
         self.clip, self.blend = clip, blend
 
     def __call__(self, take: Recording) -> dict[str, float]:
-        model = self.clip.character.model
+        model, window = self.clip.character.model, take.info["direction"]["window"]
         k = int(np.searchsorted(take.time, take.time[-1] - self.blend))
-        told = take["clip"][k, 0] if "clip" in take and not take.info["direction"]["window"] else take.time[k]
+        clock = take["clip"][:, 0] if "clip" in take else take.time
         here, there = mujoco.MjData(model), mujoco.MjData(model)
-        here.qpos[:], there.qpos[:] = take["q"][k, : model.nq], self.clip.at(self.clip.start + told)
+        here.qpos[:] = take["q"][k, : model.nq]
+        there.qpos[:] = self.clip.at(self.clip.start + (take.time if window else clock)[k])
         mujoco.mj_kinematics(model, here)
         mujoco.mj_kinematics(model, there)
-        return {"return_gap_m": float(np.linalg.norm(here.xpos - there.xpos, axis=1).max())}
+        found = {"return_gap_m": float(np.linalg.norm(here.xpos - there.xpos, axis=1).max())}
+        if window and "clip" in take:
+            stood = clock[
+                : len(clock) if take.fall_time is None else np.searchsorted(take.time, take.fall_time)
+            ]
+            found["kept_share"] = float(min(stood.max(initial=0.0) / (window[1] - window[0]), 1.0))
+        return found

@@ -155,6 +155,7 @@ class Options:
                             "give a positive number, or 0 for as fast as the feet can carry"),
             start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,
             mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", lock),
+            beyond=self.take("motion.beyond", 0.0, lambda x: x >= 0, "give seconds from zero on"),
             overrides=self._corrections(),
         )  # fmt: skip
         return made.character, made.clip, made
