@@ -21,7 +21,7 @@ from poise.simulate import Scene
 from poise.worlds.disturb import Push
 
 BLEND = 0.3  # [s] in which the clip goes over into physics
-FIRM = 4.0  # times the stiffness of a part that holds to the clip, if no number is given
+FIRM = 2.0  # times the stiffness of a part that holds to the clip, if no number is given
 BEYOND = 1.0  # [s] of the clip after a window that are looked at: a foot that is in the air goes somewhere
 HOLD = "give parts, with a factor if you like: arms, legs, head, trunk, or a body: arms,head=8"
 
