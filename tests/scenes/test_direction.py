@@ -112,8 +112,9 @@ def arm_error(take) -> float:
 
 @pytest.mark.parametrize("push", [SHOVE, "torso:0,80,0@0.5+0.1"])
 def test_parts_that_hold_keep_nearer_to_the_clip(run, push):
-    free, firm = run(push=push), run(push=push, hold="arms")
-    assert not firm.fell and arm_error(firm) < 0.4 * arm_error(free)
+    free, firm, stiff = run(push=push), run(push=push, hold="arms"), run(push=push, hold="arms=8")
+    assert not firm.fell and arm_error(firm) < 0.7 * arm_error(free)
+    assert not stiff.fell and arm_error(stiff) < 0.3 * arm_error(free)
 
 
 def test_parts_are_found_by_word_by_body_and_by_joint(run):
@@ -173,6 +174,13 @@ def test_a_take_with_a_window_repeats(run, tmp_path):
     assert verify(loaded, poise.simulate(scene_of(loaded.info))).equal
 
 
+def test_a_window_may_begin_in_any_phase_of_a_walk(walking):
+    for start in (0.1, 0.25, 0.4, 0.55):
+        take = poise.simulate(poise.scene("react", motion=walking, window=f"{start}:{start + 0.9}"))
+        assert not take.fell and take.metrics["kept_share"] > 0.95
+        assert take.info["seconds"] == pytest.approx(0.9)
+
+
 def test_a_window_in_a_walk(walking):
     take = poise.simulate(poise.scene("react", motion=walking, window="0.6:1.6"))
     at, clip, times = both(take)
@@ -187,7 +195,7 @@ def test_held_arms_in_a_walk(walking):
         return poise.simulate(poise.scene("react", motion=walking, push="torso:0,60,0@0.8+0.1", **hold))
 
     free, firm = run(), run(hold="arms")
-    assert not firm.fell and arm_error(firm) < 0.4 * arm_error(free)
+    assert not firm.fell and arm_error(firm) < 0.5 * arm_error(free)
 
 
 @pytest.mark.slow
