@@ -17,6 +17,7 @@ from poise.motion.collide import fleshy
 from poise.motion.feet import skate, stances
 from poise.motion.score import Score, columns, score_of
 from poise.scenes import following_measures, measures
+from poise.scenes.direction import directed
 from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.scenes.standing import DT, FRICTION, stage
@@ -34,10 +35,15 @@ def react(o: Options) -> Scene:
     """Follow a motion file on its own skeleton (a twist without one), and take pushes."""
     if not o.take("motion", ""):
         return stage(o, "adult", library.twist, part="whole")
+    return directed(o, _reacts)
+
+
+def _reacts(o: Options) -> Scene:
+    """On the spot by balance, else by its score."""
     force = o.take("force", False)
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
-    if len(body.stance) != 2 or (_in_place(clip) and not o.pushes):
+    if len(body.stance) != 2 or (in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     assert took is not None
     score = scored(replace(clip, character=fleshy(body)))
@@ -92,6 +98,6 @@ def _beginning(score: Score) -> tuple[np.ndarray, np.ndarray]:
     return q, v
 
 
-def _in_place(clip: Clip) -> bool:
+def in_place(clip: Clip) -> bool:
     """Whether all feet stay where they are from the first to the last frame."""
     return all(stances(clip, name) == ((clip.start, clip.end),) for name in clip.character.stance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -59,6 +60,7 @@ class Follow(Behaviour):
     weights: StepWeights = POSE
     mu: float = 0.72
     grip: Grip = FOLLOWING
+    hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
     def start(self, state: State, dt: float) -> None:
         legs = Legs(state.character)
@@ -68,6 +70,7 @@ class Follow(Behaviour):
             legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
         )
         self.posture = Posture(state, self.facts, Weights(), self.mu)
+        self.posture.hold(state, self.hold)
         self.dt, self.s, self.rate = dt, 0.0, 1.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
         one, two = (Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
@@ -188,6 +191,7 @@ class Follow(Behaviour):
         if self._tripped(state, p_ref, delta, v):
             self.stepper = Stepper(Mend(self.feet, self.view.turn), gains=self.gains, mu=self.mu)
             self.stepper.start(state, self.dt)
+            self.stepper.posture.hold(state, self.hold)
             return self._recover(state, self.stepper)
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
