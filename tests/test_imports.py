@@ -9,7 +9,7 @@ import poise
 
 ROOT = Path(poise.__file__).parent
 LAYERS = [  # from the bottom up
-    "errors", "console", "compiled", "records", "threads", "files", "geometry", "solvers", "character", "dynamics",
+    "errors", "gate", "console", "compiled", "records", "threads", "packed", "files", "geometry", "solvers", "character", "dynamics",
     "motion", "control", "worlds", "record", "simulate", "capture", "behaviours", "draw", "formats", "scenes", "sweeps",
     "inspect", "bench", "reproduce", "cli",
 ]  # fmt: skip

@@ -38,8 +38,8 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     own = Weights()
     weights = Weights(
         force=o.positive("weights.force", own.force),
-        angular=o.take("w_angular", own.angular, lambda x: x >= 0, "give a number from zero on"),
-        track=o.take("weights.track", own.track, lambda x: x >= 0, "give a number from zero on"),
+        angular=o.take("w_angular", own.angular, low=0.0),
+        track=o.take("weights.track", own.track, low=0.0),
     )
     settings = Settings(
         free=o.choice("final_time", "free", ("free", "fixed")) == "free", sagittal=o.take("sagittal", False)
@@ -48,7 +48,7 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
         if took is not None:
             raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
         return _in_physics(o, body, seconds, weights, settings, pushes, rise)
-    mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
+    mu = o.positive("friction", 0.8, 10.0)
     behaviour = Planned(
         clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
         weights=weights, settings=settings, mu=mu, lead=o.between("lead", 0.5, 0, 1),
@@ -128,7 +128,7 @@ def ofc_long_step(o: Options) -> Scene:
 def ofc_squat(o: Options) -> Scene:
     """Squats, pushed again and again."""
     hits = (Push("torso", (60.0, 0.0, 0.0), 0.8, 0.2), Push("torso", (0.0, 50.0, 0.0), 2.6, 0.2))
-    depth, period = o.positive("depth", 0.25), o.positive("period", 2.5)
+    depth, period = o.between("depth", 0.25, 0.01, 2, "metres"), o.between("period", 2.5, 0.2, 60, "seconds")
     return _stage(o, _squats(depth, period), 5.0, pushes=hits)
 
 

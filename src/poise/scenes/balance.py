@@ -39,7 +39,7 @@ def balance_push(o: Options) -> Scene:
 @scene
 def butterfly(o: Options) -> Scene:
     """Standing butterfly exercise: straight arms sweep out and back; ``legs=1`` on one leg."""
-    period = o.positive("period", 1.6)
+    period = o.between("period", 1.6, 0.2, 60, "seconds")
     if o.take("legs", 2, lambda n: n in (1, 2), "give 1 or 2") == 2:
         return stage(o, "adult", lambda body: library.butterfly(body, period), seconds=8.0, part="standing")
     return stage(o, "adult", lambda body: library.butterfly_one_leg(body, period), seconds=10.0)
@@ -48,14 +48,14 @@ def butterfly(o: Options) -> Scene:
 @scene
 def squat(o: Options) -> Scene:
     """Squats with flat heels."""
-    depth, period = o.positive("depth", 0.3), o.positive("period", 2.0)
+    depth, period = o.between("depth", 0.3, 0.01, 2, "metres"), o.between("period", 2.0, 0.2, 60, "seconds")
     return stage(o, "adult", lambda body: library.squat(body, depth, period), seconds=8.0)
 
 
 @scene
 def side_kick(o: Options) -> Scene:
     """A side kick at hip height, in single support, and the foot put back."""
-    duration = o.positive("duration", 4.0)
+    duration = o.between("duration", 4.0, 0.2, 60, "seconds")
     side = o.choice("side", "l", ("l", "r"))
     return stage(
         o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0,
@@ -67,7 +67,11 @@ def side_kick(o: Options) -> Scene:
 @scene
 def head_drag(o: Options) -> Scene:
     """The head is led round a circle in the sagittal plane while the body squats on."""
-    radius, period, start = o.positive("radius", 0.15), o.positive("drag_period", 5.0), 1.0
+    radius, period, start = (
+        o.between("radius", 0.15, 0.001, 1, "metres"),
+        o.between("drag_period", 5.0, 0.2, 60, "seconds"),
+        1.0,
+    )
     weight = o.positive("drag_weight", 100.0)
     body = o.character("adult")
     top, local = body.point("head_top")
@@ -85,7 +89,7 @@ def head_drag(o: Options) -> Scene:
         return [Point(top, tuple(local), target(t), speed, k=200.0, d=28.0, weight=weight)]
 
     return stage(
-        o, "adult", lambda b: library.squat(b, o.positive("depth", 0.25), o.positive("period", 2.5)), seconds=10.0,
+        o, "adult", lambda b: library.squat(b, o.between("depth", 0.25, 0.01, 2, "metres"), o.between("period", 2.5, 0.2, 60, "seconds")), seconds=10.0,
         others=others, watch={"head": (top, tuple(local))}, weights=Weights(arms=1.0),
         measures=(partial(measures.drag_error, "head", target, start + 1.0),),
     )  # fmt: skip
@@ -94,7 +98,7 @@ def head_drag(o: Options) -> Scene:
 @scene
 def cup(o: Options) -> Scene:
     """A side kick with the head straight and a cup held level."""
-    duration, side = o.positive("duration", 4.0), o.choice("side", "l", ("l", "r"))
+    duration, side = o.between("duration", 4.0, 0.2, 60, "seconds"), o.choice("side", "l", ("l", "r"))
     hand = f"hand_{'r' if side == 'l' else 'l'}"
     weight, keep = o.positive("level_weight", 30.0), o.take("level", True)
 
@@ -138,7 +142,7 @@ def grapple(o: Options) -> Scene:
         "mid_hand_l": (0.25, 0.4),
         "mid_hand_r": (0.25, -0.4),
     }
-    low = o.positive("rope_height", 0.25)
+    low = o.between("rope_height", 0.25, 0.01, 3, "metres")
     points = {name: (*body.point(name), np.array([x, y, low])) for name, (x, y) in ropes.items()}
     weight = o.positive("rope_weight", 30.0)
 
@@ -157,11 +161,18 @@ def platform(o: Options) -> Scene:
     """Ride a platform: ``ride=waves`` (all translations and tilt, slippery, with impulses) or one ``ride=move``."""
     if o.choice("ride", "waves", ("waves", "move")) == "move":
         distance = o.between("distance", -0.16, -2, 2, "metres")
-        moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
+        moves = (
+            Move(
+                o.choice("axis", "x", ("x", "y", "z")),
+                distance,
+                1.0,
+                o.between("time", 0.5, 0.05, 60, "seconds"),
+            ),
+        )
         return stage(
             o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,)
         )
-    s = o.positive("scale", 1.3)
+    s = o.between("scale", 1.3, 0.01, 20)
     waves = (
         Sine("x", 0.03 * s, 0.5), Sine("x", 0.006 * s, 1.1, 1.0), Sine("y", 0.03 * s, 0.45, 0.5),
         Sine("y", 0.006 * s, 0.9, 2.0), Sine("z", 0.06 * s, 0.8), Sine("z", 0.015 * s, 1.7, 0.7),

@@ -12,6 +12,7 @@ from poise.control.behaviour import Behaviour
 from poise.control.controller import Controller
 from poise.dynamics.state import State
 from poise.errors import BadInput
+from poise.gate import gate
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout
 from poise.simulate.scene import Scene
@@ -50,7 +51,8 @@ class Session:
             )
         self.scene = scene
         behaviour = copy.deepcopy(scene.behaviour)  # the scene's own stays as it was made
-        self.arena = arena = Arena(scene.world, scene.character)
+        with gate(f"the world of scene {scene.name!r} cannot be made"):
+            self.arena = arena = Arena(scene.world, scene.character)
         outside = None if arena.engine_contact else arena.ground_force[arena.tree.dofs]
         self.controller = Controller(
             scene.character, behaviour, scene.control, arena.ground_body, ground_force=outside
@@ -62,7 +64,9 @@ class Session:
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
         self._pulls: dict[str, Drag] = {}
-        self._loop = Rollout(arena, self.controller, self.take.look)
+        self._loop = Rollout(arena, self.controller, self.take.look, broke=self.take.broke)
+        if self.take.blow_up is not None:
+            raise BadInput(f"scene {scene.name!r} begins in no sane state: it {self.take.blow_up}")
 
     @property
     def steps(self) -> int:

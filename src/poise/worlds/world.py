@@ -12,6 +12,7 @@ from poise.character import Character
 from poise.dynamics.relief import Relief, top_at
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
+from poise.gate import number
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
@@ -54,10 +55,8 @@ class World:
             raise BadInput(f"contact model {self.contact!r} knows flat ground only; use mujoco on terrain")
         if self.platform is not None and self.terrain is not None:
             raise BadInput("a platform has its own flat top; leave out the terrain")
-        if not self.friction >= 0 or not np.isfinite(self.friction):
-            raise BadInput(f"friction {self.friction}; give a number from zero on")
-        if not 1e-5 <= self.dt <= 0.02:
-            raise BadInput(f"time step {self.dt} s; give 0.00001 to 0.02")
+        number("friction", self.friction, 0.0)
+        number("time step dt [s]", self.dt, 1e-5, 0.02)
 
 
 class Arena:
