@@ -72,7 +72,7 @@ def check_folder(target: Path) -> None:
         target = Path(os.path.realpath(target))
         if target.is_dir():
             raise BadInput(f"cannot write '{target}': it is a folder; give the name of a file in it")
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, NotADirectoryError):
             os.stat(target)  # a name that is too long
     _beside(target).unlink()
 

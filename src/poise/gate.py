@@ -43,15 +43,17 @@ def number(
     """
     kind = "a whole number" if whole else "a number"
     if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__") or getattr(value, "ndim", 0):
-        raise BadInput(f"{what}={shown(value)} should be {kind}")
+        raise BadInput(f"{what} {shown(value)} should be {kind}")
     try:
         real = float(value)
     except (OverflowError, ValueError, TypeError):  # an integer of 400 digits
         real = math.inf
-    if math.isnan(real) or not low <= real <= high:
-        raise BadInput(f"{what}={shown(value)} is out of range; give {unit or kind} from {low:g} to {high:g}")
+    if not low <= real <= high:
+        why = "out of range" if math.isfinite(real) or isinstance(value, int) else "not finite"
+        least, most = f"{low:g}" if low else "zero", "on" if high >= LARGEST else f"to {high:g}"
+        raise BadInput(f"{what} {shown(value)} is {why}; give {unit or kind} from {least} {most}")
     if whole and real != math.floor(real):
-        raise BadInput(f"{what}={shown(value)} should be a whole number")
+        raise BadInput(f"{what} {shown(value)} should be a whole number")
     return int(value) if whole else real
 
 

@@ -1,4 +1,4 @@
-"""Arrays packed in an .npz file, unpacked within budgets: nothing is inflated or allocated that the file cannot hold."""
+"""Arrays packed in an .npz file, unpacked within budgets: nothing is made that the file cannot hold."""
 
 from __future__ import annotations
 

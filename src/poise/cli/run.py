@@ -65,6 +65,9 @@ def perform(scene: str, motion: Path | None, asked: Asked) -> None:
         scene, character=asked.character, push=asked.push or None, seconds=asked.seconds, seed=asked.seed,
         **({} if motion is None else {"motion": motion}), **options.parse_options(asked.set_),
     )  # fmt: skip
+    for push in built.world.pushes if asked.push else ():
+        if push.start >= built.seconds:
+            say(f"note: push {push} begins after the end of the take")
     take = poise.simulate(built, progress=progress)
     progress.close()
     for note in take.notes:

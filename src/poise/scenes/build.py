@@ -46,7 +46,11 @@ def scene(
     if name not in SCENES:
         raise unknown("scene", name, SCENES)
     seed = gate.number("seed", seed, 0, MOST_SEED, whole=True)
-    seconds = None if seconds is None else gate.number("seconds", seconds, 0, LONGEST)
+    seconds = (
+        None
+        if seconds is None
+        else gate.number("seconds", seconds, 1e-9, LONGEST, unit="a duration above zero,")
+    )
     pushes = None if push is None else _pushes(push)
     if motion is not None:
         options = {**options, "motion": str(motion)}

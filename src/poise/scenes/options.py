@@ -61,12 +61,15 @@ class Options:
         if key not in self.asked:
             return default
         value = self.asked[key]
-        if real:
-            unit = say if check is None else ""
-            value = gate.number(f"option {key}", value, low, high, whole=isinstance(default, int), unit=unit)
-        elif not isinstance(value, type(default)):
+        wrong = not isinstance(value, type(default))
+        if isinstance(value, (bool, str)) if real else wrong:
             raise BadInput(
                 f"option {key}={gate.shown(value)} should be {_kind(default)} (default {default!r})"
+            )
+        if real:
+            unit = say if check is None else ""
+            value = gate.number(
+                f"option {key} =", value, low, high, whole=isinstance(default, int), unit=unit
             )
         if check is not None and not check(value):
             raise BadInput(f"option {key}={gate.shown(value)} is out of range; {say}")
@@ -82,7 +85,7 @@ class Options:
 
     def positive(self, key: str, default: float, high: float = gate.LARGEST) -> float:
         """A number above zero."""
-        return self.take(key, default, lambda x: x > 0, "give a number above zero", 0.0, high)
+        return self.take(key, default, lambda x: x > 0, "give a number above zero", -high, high)
 
     def between(self, key: str, default: Any, low: float, high: float, unit: str = "a number") -> Any:
         """A number from one to another; ``unit`` says of what."""
@@ -153,9 +156,10 @@ class Options:
         start, end, mass = (
             self.between(f"motion.{key}", math.nan, 0, 1e5) for key in ("start", "end", "mass")
         )
+        cutoff = self.between("motion.cutoff", CUTOFF, 0.1, 1e4, "Hz")
         made = captured(
             motion, None if self._character is None else self.character(character),
-            part=self.choice("motion.part", part, tuple(PARTS)), cutoff=self.between("motion.cutoff", CUTOFF, 0.1, 1e4, "Hz"),
+            part=self.choice("motion.part", part, tuple(PARTS)), cutoff=cutoff,
             speed=self.take("motion.speed", 0.0 if part == "kick" else 1.0, lambda x: x == 0 or x >= 0.05,
                             "give 0.05 or more, or 0 for as fast as the feet can carry", 0.0, 100.0),
             start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,

@@ -56,8 +56,9 @@ def stage(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
         standing=o.weights(manner.standing), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
+    noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     return Scene(
-        "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"),
+        "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=noise,
         measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks),
     )  # fmt: skip
 
@@ -87,6 +88,18 @@ def directed_steps(o: Options) -> Scene:
     return stage(o, Footprints(prints), 36.0, CAREFUL)
 
 
+@dataclass(frozen=True)
+class Paced:
+    """One pace between two times, standing before and after."""
+
+    pace: Pace
+    start: float  # [s]
+    stop: float
+
+    def __call__(self, t: float) -> Pace | None:
+        return None if t < self.start or t >= self.stop else self.pace
+
+
 @scene
 def walk(o: Options) -> Scene:
     """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
@@ -97,10 +110,7 @@ def walk(o: Options) -> Scene:
         "time", 0.0, lambda x: x == 0 or x >= 0.05, "give 0.05 s or more, or 0 for the gait's own", 0.0, 10.0
     )
     start = 0.5
-
-    def pace(t: float) -> Pace | None:
-        return None if t < start or t >= stop else Pace(speed, side, turn, time or None)
-
+    pace = Paced(Pace(speed, side, turn, time or None), start, stop)
     gait = (partial(measured.walking, start), measured.arm_swing)
     if not turn and math.isinf(stop):
         gait += (partial(measured.back_in_gait, speed, side),)

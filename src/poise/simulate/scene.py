@@ -51,7 +51,7 @@ class Scene:
     watch: Mapping[str, tuple[str, tuple[float, float, float]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        number("duration of a scene [s]", self.seconds, self.world.dt, LONGEST)
+        number("a scene of", self.seconds, self.world.dt, LONGEST, unit="a duration above zero,")
         number("seed", self.seed, 0, 2**63 - 1, whole=True)
         number("pose noise [rad]", self.pose_noise, 0.0, 1.0)
 

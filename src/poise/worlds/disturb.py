@@ -40,8 +40,7 @@ class Push:
         for axis, value in zip("xyz", self.offset):
             number(f"{axis} offset of a push on {self.body} [m]", value, -10.0, 10.0)
         number(f"start of a push on {self.body} [s]", self.start, 0.0)
-        if number(f"duration of a push on {self.body} [s]", self.duration, 0.0) == 0:
-            raise BadInput(f"push {self} lasts {self.duration} s; give a duration above zero")
+        number(f"duration of a push on {self.body} [s]", self.duration, 1e-9, unit="a duration above zero,")
 
     @classmethod
     def parse(cls, text: str) -> Push:

@@ -56,7 +56,7 @@ class World:
         if self.platform is not None and self.terrain is not None:
             raise BadInput("a platform has its own flat top; leave out the terrain")
         number("friction", self.friction, 0.0)
-        number("time step dt [s]", self.dt, 1e-5, 0.02)
+        number("time step", self.dt, 1e-5, 0.02, unit="seconds")
 
 
 class Arena:
