@@ -17,7 +17,9 @@ from poise.behaviours.rolling.program import METRICS, PASSES, FeatureWeights
 from poise.behaviours.rolling.roll import Roll, Start, launch
 from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
+from poise.character import Character
 from poise.control.controller import Control
+from poise.record.recording import Recording
 from poise.scenes.options import Options
 from poise.scenes.registry import SCENES, Compose, scene
 from poise.simulate import Scene
@@ -81,9 +83,14 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
     )  # fmt: skip
     return Scene(
         "", body, world, behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
-        launch=partial(launch, behaviour, body, start), measures=(rolling(course, body.mass),),
+        launch=partial(launch, behaviour, body, start), measures=(partial(_measured, course, body.mass),),
         info={"wanted_speed_ms": steering.speed, "wanted_spin_rev_s": steering.spin},
     )  # fmt: skip
+
+
+def _measured(course: Course, mass: float, take: Recording) -> dict[str, float | bool | None]:
+    """Metrics of a roll; a function of its own, so that a scene can be pickled."""
+    return rolling(course, mass)(take)
 
 
 def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
@@ -212,6 +219,15 @@ def roll_push(o: Options) -> Scene:
     return replace(made, measures=(*made.measures, after_push))
 
 
+def _lie(
+    body: Character, behaviour: RollOver, spread: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    pose = poses(body, LYING)[0]
+    pose += np.deg2rad(2.0) * spread * rng.normal(size=len(pose))
+    yaw, roll = spread * rng.normal(size=2) * np.deg2rad((5.0, 3.0))
+    return place(body, pose, behaviour.facing, behaviour.course, roll, yaw, 0.0, 0.0)
+
+
 @scene
 def roll_over(o: Options) -> Scene:
     """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
@@ -219,13 +235,7 @@ def roll_over(o: Options) -> Scene:
     behaviour = RollOver(o.positive("strength", 1.0, 100.0))
     spread = o.between("start.spread", 1.0, 0, 5)
 
-    def lie(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        pose = poses(body, LYING)[0]
-        pose += np.deg2rad(2.0) * spread * rng.normal(size=len(pose))
-        yaw, roll = spread * rng.normal(size=2) * np.deg2rad((5.0, 3.0))
-        return place(body, pose, behaviour.facing, behaviour.course, roll, yaw, 0.0, 0.0)
-
     world = World(pushes=o.pushes or (), dt=STEP, gap=GAP * BABY_GAP)
     return Scene(
-        "", body, world, behaviour, seconds=10.0, control=Control(refresh_hz=60.0), launch=lie, measures=(turned_over,)
+        "", body, world, behaviour, seconds=10.0, control=Control(refresh_hz=60.0), launch=partial(_lie, body, behaviour, spread), measures=(turned_over,)
     )  # fmt: skip
