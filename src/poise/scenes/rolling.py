@@ -237,5 +237,6 @@ def roll_over(o: Options) -> Scene:
 
     world = World(pushes=o.pushes or (), dt=STEP, gap=GAP * BABY_GAP)
     return Scene(
-        "", body, world, behaviour, seconds=10.0, control=Control(refresh_hz=60.0), launch=partial(_lie, body, behaviour, spread), measures=(turned_over,)
+        "", body, world, behaviour, seconds=10.0, control=Control(refresh_hz=60.0),
+        launch=partial(_lie, body, behaviour, spread), measures=(turned_over,),
     )  # fmt: skip
