@@ -1,7 +1,7 @@
 """Products of vectors and matrices in an order of their own.
 
-numpy hands ``@`` and ``norm`` to a BLAS, whose kernels add up in another order on every kind of processor. Here the order
-is the same on all of them, so that a take is, too. For the path of control; elsewhere ``@`` reads better.
+numpy hands ``@`` and ``norm`` to a BLAS, whose kernels add up in another order on every kind of processor. Here the
+order is the same on all of them, so that a take is, too. For the path of control; elsewhere ``@`` reads better.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+SQUARINGS = 40  # of a matrix; two eigenvalues that differ by 1e-11 are told apart
 HOW = {(1, 1): "i,i->", (2, 1): "ij,j->i", (1, 2): "i,ij->j", (2, 2): "ij,jk->ik"}
 
 
@@ -33,6 +34,21 @@ def norm(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
     if axis is None:
         return math.sqrt(np.einsum("i,i->", x.ravel(), x.ravel()))
     return np.sqrt((x * x).sum(axis=axis, keepdims=keepdims))
+
+
+def principal(S: np.ndarray) -> np.ndarray:
+    """Eigenvector (..., n) of the largest eigenvalue of symmetric matrices (..., n, n) without negative ones.
+
+    Squared again and again, and scaled, a matrix becomes the projection on it; its largest entry is made positive.
+    """
+    S = np.array(S, dtype=float)
+    for _ in range(SQUARINGS):
+        size = np.abs(S).max(axis=(-2, -1), keepdims=True)
+        S = S / np.where(size > 0, size, 1.0)
+        S = times(S, S)
+    diagonal = np.einsum("...ii->...i", S)
+    column = np.take_along_axis(S, diagonal.argmax(axis=-1)[..., None, None], axis=-1)[..., 0]
+    return column / np.maximum(norm(column, axis=-1, keepdims=True), 1e-300)
 
 
 def solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.errors import BadInput
 from poise.gate import number, shown
+from poise.geometry.linear import norm
 
 NUMBER = r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*"
 VECTOR = f"{NUMBER},{NUMBER},{NUMBER}"
@@ -83,5 +84,5 @@ class Drag:
     def force(self, t: float, x: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Pull on a point at x with velocity v [N]."""
         pull = self.stiffness * (np.asarray(self.target(t)) - x) - self.damping * v
-        size = float(np.linalg.norm(pull))
+        size = float(norm(pull))
         return pull * (self.strongest / size) if size > self.strongest else pull

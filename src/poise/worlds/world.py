@@ -13,6 +13,7 @@ from poise.dynamics.relief import Relief, top_at
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
 from poise.gate import number
+from poise.geometry.linear import times
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
@@ -150,7 +151,7 @@ class Arena:
         for sole in self.character.supports:
             if sole.name in self.character.stance:
                 body = self.data.body(self._body(sole.body))
-                corners = body.xpos + sole.points @ body.xmat.reshape(3, 3).T
+                corners = body.xpos + times(sole.points, body.xmat.reshape(3, 3).T)
                 gaps += [z - top_at(relief, x, y, np.inf) for x, y, z in corners]
         if gaps and np.isfinite(min(gaps)):
             self.data.qpos[self.tree.qpos0 + 2] -= min(gaps) + SETTLED
@@ -186,14 +187,14 @@ class Arena:
         for push in self.pushes:
             if push.acts(t):
                 b = self._body(push.body)
-                arm = data.xmat[b].reshape(3, 3) @ push.offset
+                arm = times(data.xmat[b].reshape(3, 3), push.offset)
                 data.xfrc_applied[b, :3] += push.force
                 data.xfrc_applied[b, 3:] += np.cross(arm, push.force)
         for drag in self.drags:
             if drag.acts(t):
                 b = self._body(drag.body)
                 R = data.xmat[b].reshape(3, 3)
-                x = data.xpos[b] + R @ drag.local
+                x = data.xpos[b] + times(R, drag.local)
                 twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]
                 pull = drag.force(t, x, twist[3:] + np.cross(twist[:3], arm))
                 data.xfrc_applied[b, :3] += pull
