@@ -61,7 +61,7 @@ def test_foreign_errors_become_ours_and_own_ones_stay(monkeypatch):
     ):
         with pytest.raises(BadInput, match=r"'f\.bvh': "), gate.gate("'f.bvh'"):
             raise error
-    with pytest.raises(BadInput, match="^mine$"), gate.gate("'f.bvh'"):
+    with pytest.raises(BadInput, match=r"^mine$"), gate.gate("'f.bvh'"):
         raise BadInput("mine")
     with pytest.raises(KeyboardInterrupt), gate.gate("'f.bvh'"):
         raise KeyboardInterrupt

@@ -13,6 +13,7 @@ import threading
 import time
 import zipfile
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -92,7 +93,7 @@ FILES = {
     "chain.xml": (mjcf_chain(400), "bodies"),
     "twins.urdf": (urdf(["a", "b", "b"], [("a", "b")]), "not a tree"),
     "ring.urdf": (urdf(["t", "a", "b"], [("a", "b"), ("b", "a")]), "hangs from itself"),
-    "many.urdf": (urdf(MANY, list(zip(MANY, MANY[1:]))), "1500 links"),
+    "many.urdf": (urdf(MANY, list(pairwise(MANY))), "1500 links"),
 }
 
 

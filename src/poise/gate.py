@@ -43,7 +43,7 @@ def number(
     """
     kind = "a whole number" if whole else "a number"
     if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__") or getattr(value, "ndim", 0):
-        raise BadInput(f"{what} {shown(value)} should be {kind}")
+        raise BadInput(f"{what} should be {unit or kind}; given {shown(value)}")
     try:
         real = float(value)
     except (OverflowError, ValueError, TypeError):  # an integer of 400 digits

@@ -12,6 +12,7 @@ from poise.behaviours.balance.gains import Weights
 from poise.control.objective import Objective
 from poise.control.points import Orientation, Point
 from poise.dynamics.state import State
+from poise.errors import BadInput
 from poise.motion import library
 from poise.scenes import measures, props
 from poise.scenes.options import Options
@@ -126,6 +127,9 @@ def cup(o: Options) -> Scene:
     """A side kick with the head straight and a cup held level."""
     duration, side = o.between("duration", 4.0, 0.2, 60, "seconds"), o.choice("side", "l", ("l", "r"))
     hand = f"hand_{'r' if side == 'l' else 'l'}"
+    body = o.character("adult")
+    if missing := {f"elbow_{hand[-1]}", f"shoulder_{hand[-1]}"} - set(body.joint_names):
+        raise BadInput(f"{body.name} cannot hold a cup: it has no joint {' or '.join(sorted(missing))}")
     weight, keep = o.positive("level_weight", 30.0), o.take("level", True)
 
     others = Level(hand, weight) if keep else None

@@ -84,9 +84,7 @@ def _keys(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
 
 def number(value: Any, where: str) -> float:
     """A number above zero, or a complaint."""
-    if gate.number(where, value, 0.0) == 0:
-        raise BadInput(f"{where} should be a number above zero; given {gate.shown(value)}")
-    return float(value)
+    return gate.number(where, value, 1e-6, unit="a number above zero,")
 
 
 def _one_of(value: Any, known: tuple, where: str) -> Any:
@@ -118,7 +116,7 @@ def _sole(value: Any, where: str) -> dict[str, Any]:
     good = {k: _pair(v, f"{where}: {k}") if k == "width" else v for k, v in value.items()}
     for key, v in good.items():
         if key != "width":
-            gate.number(f"{where}: {key} [m]", v)
+            gate.number(f"{where}: {key}", v)
     return good
 
 
