@@ -95,8 +95,10 @@ def gate(what: str) -> Iterator[None]:
     """A block that works on what a user gave: whatever it trips over there is BadInput that names it."""
     try:
         yield
-    except PoiseError:
+    except BadInput:
         raise
+    except PoiseError as error:  # e.g. no plan: what was asked for does not allow one
+        raise BadInput(f"{what}: {error}") from error
     except FOREIGN as error:
         if os.environ.get("POISE_DEBUG"):
             raise

@@ -9,6 +9,7 @@ from typing import Any
 
 import poise
 from poise.errors import BadInput
+from poise.gate import shown
 from poise.scenes.options import Declared, Options
 
 ODD: tuple[Any, ...] = (
@@ -65,7 +66,9 @@ def campaign(seconds: float, rng: random.Random) -> dict[str, Any]:
         except BadInput:
             refused += 1
         except Exception as error:
-            findings[f"{type(error).__name__}: {str(error)[:80]}"] = f"{name} {given}"[:300]
+            findings[f"{type(error).__name__}: {str(error)[:80]}"] = (
+                f"{name} { {key: shown(value) for key, value in given.items()} }"
+            )
         inputs, slowest = inputs + len(given), max(slowest, time.process_time() - begun)
     return {"part": "options", "inputs": inputs, "refused": refused, "slowest_s": round(slowest, 2),
             "findings": [f"{k} by {v}" for k, v in findings.items()]}  # fmt: skip

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 
 from poise.compiled.function import Function
-from poise.errors import BadInput, PoiseError
 from poise.gate import gate
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout, rollout
@@ -21,7 +20,8 @@ TOLD = 0.1  # [s] of simulated time between two reports of progress
 def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
     """Run a scene to its end and return everything that happened. A fall is a result; so is a state that blew up."""
     if isinstance(scene.behaviour, Performance):
-        take = _performed(scene, scene.behaviour, progress)
+        with gate(f"scene {scene.name!r} cannot be performed by {scene.character.name!r}"):
+            take = scene.behaviour.perform(scene, progress)
         for measure in scene.measures:
             take.metrics.update(measure(take))
         return take
@@ -39,16 +39,3 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
             progress(session.steps / steps)
     elapsed = time.perf_counter() - Function.seconds - begun
     return session.recording(real_time_factor=session.steps * dt / max(elapsed, 1e-9))
-
-
-def _performed(scene: Scene, play: Performance, progress: Callable[[float], None] | None) -> Recording:
-    """A take without physics. What body, options and pushes do not allow is the caller's to change: BadInput."""
-    try:
-        with gate(f"scene {scene.name!r} cannot be performed by {scene.character.name!r}"):
-            return play.perform(scene, progress)
-    except BadInput:
-        raise
-    except PoiseError as error:
-        raise BadInput(
-            f"scene {scene.name!r} cannot be performed by {scene.character.name!r}: {error}"
-        ) from error
