@@ -154,6 +154,15 @@ def test_overrides_of_the_importer_pass_the_gate(value, poise_, tmp_path):
     assert poise_("inspect", "walk.bvh", "--set", value)[0] == 2
 
 
+@pytest.mark.parametrize(
+    "value", [-(10**5000), 1.5, None, [], b"x", True, "a\0b.bvh"], ids=lambda v: type(v).__name__
+)
+def test_a_motion_that_is_no_file_is_refused(value):
+    asked = {} if value is None else {"motion": value}
+    with pytest.raises(BadInput):
+        poise.scene("balance-push", character="nobody" if value is None else None, **asked)
+
+
 def test_a_push_after_the_end_is_told(poise_):
     code, _, err, _ = poise_("run", "stand", "--seconds", "0.1", "--push", "torso:1,0,0@5+1")
     assert code == 0 and "begins after the end" in err

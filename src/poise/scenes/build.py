@@ -53,6 +53,8 @@ def scene(
     )
     pushes = None if push is None else _pushes(push)
     if motion is not None:
+        if not isinstance(motion, (str, PathLike)):
+            raise BadInput(f"motion should be a file; given {gate.shown(motion)}")
         options = {**options, "motion": str(motion)}
     with gate.gate(_called(name, character, options)):
         made = _composed(name, Options(options, character, pushes, seconds))

@@ -43,6 +43,7 @@ def _file(path: str | PathLike[str]) -> Path:
     with gate.openable(path):
         if not found.is_file():
             raise BadInput(f"file {found} not found")
+        gate.within(f"{found}", found.stat().st_size, gate.MOST_BYTES, "bytes")
     return found
 
 
