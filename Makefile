@@ -10,7 +10,8 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable lint format bench bench-peers follow-table clients docs clean
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table \
+  clients docs clean
 
 install: $(STAMP) $(WARM)
 
@@ -58,6 +59,19 @@ portable-numpy: install
 
 portable-numba: install
 	NUMBA_CPU_NAME=generic $(FAST)
+
+# Campaigns, bounded in time and seeded: make fuzz SECONDS=600 SEED=3. What they find goes to tests/corpus/.
+SECONDS ?= 60
+SEED ?= 0
+
+fuzz: install
+	$(BIN)/python tests/campaigns/fuzz.py --seconds $(SECONDS) --seed $(SEED)
+
+faults: install
+	$(BIN)/python tests/campaigns/faults.py --seconds $(SECONDS) --seed $(SEED)
+
+soak: install
+	$(BIN)/python tests/campaigns/soak.py --seconds $(SECONDS)
 
 lint: install
 	$(BIN)/ruff check src tests examples docs

@@ -43,6 +43,9 @@ class Recording:
     steps: int = 0
     real_time_factor: float = math.nan
     notes: list[str] = field(default_factory=list)
+    blew_up: float | None = (
+        None  # when the state left all sane bounds [s]; the take ends at the last sane record
+    )
 
     def __getitem__(self, name: str) -> np.ndarray:
         """Values of a series, shape (T, k)."""
@@ -65,6 +68,8 @@ class Recording:
         """The object that `poise run --json` prints: valid JSON, so a number that is not finite is null."""
         head = {key: self.info.get(key) for key in SUMMARY}
         tail = {"fell": self.fell, "fall_time": self.fall_time, "steps": self.steps}
+        if self.blew_up is not None:
+            tail["blew_up"] = self.blew_up
         rest = {"real_time_factor": self.real_time_factor, "metrics": self.metrics}
         return plain(head | tail | rest, finite=True)
 

@@ -27,6 +27,7 @@ from poise.scenes import measures
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
 from poise.simulate import Scene
+from poise.simulate.scene import LONGEST
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
@@ -57,13 +58,18 @@ def stage(
     manner = manner or Manner()
     body = o.character(manner.body)
     mu = o.friction()
-    world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002))
+    world = World(
+        friction=mu,
+        pushes=pushes if o.pushes is None else o.pushes,
+        dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"),
+    )
     behaviour = Stepper(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
         standing=o.weights(manner.standing), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
+    noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     return Scene(
-        "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=o.take("pose_noise", 0.0),
+        "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=noise,
         measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks),
     )  # fmt: skip
 
@@ -93,17 +99,29 @@ def directed_steps(o: Options) -> Scene:
     return stage(o, Footprints(prints), 36.0, CAREFUL)
 
 
+@dataclass(frozen=True)
+class Paced:
+    """One pace between two times, standing before and after."""
+
+    pace: Pace
+    start: float  # [s]
+    stop: float
+
+    def __call__(self, t: float) -> Pace | None:
+        return None if t < self.start or t >= self.stop else self.pace
+
+
 @scene
 def walk(o: Options) -> Scene:
     """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
-    speed, side = o.take("speed", 0.8), o.take("side", 0.0)
-    turn = math.radians(o.take("turn", 0.0))
-    time, stop = o.take("time", 0.0), o.take("stop", math.inf)
+    speed, side = o.between("speed", 0.8, -5, 5, "m/s"), o.between("side", 0.0, -5, 5, "m/s")
+    turn = math.radians(o.between("turn", 0.0, -720, 720, "degrees a second"))
+    stop = o.between("stop", math.inf, 0, LONGEST, "seconds")
+    time = o.take(
+        "time", 0.0, lambda x: x == 0 or x >= 0.05, "give 0.05 s or more, or 0 for the gait's own", 0.0, 10.0
+    )
     start = 0.5
-
-    def pace(t: float) -> Pace | None:
-        return None if t < start or t >= stop else Pace(speed, side, turn, time or None)
-
+    pace = Paced(Pace(speed, side, turn, time or None), start, stop)
     gait = (partial(measured.walking, start), measured.arm_swing)
     if not turn and math.isinf(stop):
         gait += (partial(measured.back_in_gait, speed, side),)

@@ -14,6 +14,7 @@ from poise.control.behaviour import Behaviour
 from poise.control.controller import Controller, Status
 from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
+from poise.gate import gate
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout
 from poise.simulate.scene import Scene
@@ -61,7 +62,17 @@ class Session:
                 f"scene {scene.name!r} is performed without physics, so nothing can be stepped or touched"
             )
         self.scene = scene
+        self._pulls: dict[str, Drag] = {}
+        with gate(f"scene {scene.name!r} cannot begin with {scene.character.name!r}"):
+            self._begin(keep)
+        if self.take.blow_up is not None:
+            raise BadInput(f"scene {scene.name!r} begins in no sane state: it {self.take.blow_up}")
+
+    def _begin(self, keep: float | None) -> None:
+        """Put the character into its world, its torques found."""
+        scene = self.scene
         behaviour = copy.deepcopy(scene.behaviour)  # the scene's own stays as it was made
+        assert isinstance(behaviour, Behaviour)
         self.arena = arena = Arena(scene.world, scene.character)
         outside = None if arena.engine_contact else arena.ground_force[arena.tree.dofs]
         self.controller = Controller(
@@ -73,8 +84,7 @@ class Session:
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
-        self._pulls: dict[str, Drag] = {}
-        self._loop = Rollout(arena, self.controller, self.take.look)
+        self._loop = Rollout(arena, self.controller, self.take.look, broke=self.take.broke)
 
     @property
     def steps(self) -> int:

@@ -12,6 +12,8 @@ from poise.character import Character
 from poise.dynamics.relief import Relief, top_at
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
+from poise.gate import number
+from poise.geometry.linear import times
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
@@ -54,10 +56,8 @@ class World:
             raise BadInput(f"contact model {self.contact!r} knows flat ground only; use mujoco on terrain")
         if self.platform is not None and self.terrain is not None:
             raise BadInput("a platform has its own flat top; leave out the terrain")
-        if not self.friction >= 0 or not np.isfinite(self.friction):
-            raise BadInput(f"friction {self.friction}; give a number from zero on")
-        if not 1e-5 <= self.dt <= 0.02:
-            raise BadInput(f"time step {self.dt} s; give 0.00001 to 0.02")
+        number("friction", self.friction, 0.0)
+        number("time step", self.dt, 1e-5, 0.02, unit="seconds")
 
 
 class Arena:
@@ -152,7 +152,7 @@ class Arena:
         for sole in self.character.supports:
             if sole.name in self.character.stance:
                 body = self.data.body(self._body(sole.body))
-                corners = body.xpos + sole.points @ body.xmat.reshape(3, 3).T
+                corners = body.xpos + times(sole.points, body.xmat.reshape(3, 3).T)
                 gaps += [z - top_at(relief, x, y, np.inf) for x, y, z in corners]
         if gaps and np.isfinite(min(gaps)):
             self.data.qpos[self.tree.qpos0 + 2] -= min(gaps) + SETTLED
@@ -188,7 +188,7 @@ class Arena:
         for push in self.pushes:
             if push.acts(t):
                 b = self._body(push.body)
-                arm = data.xmat[b].reshape(3, 3) @ push.offset
+                arm = times(data.xmat[b].reshape(3, 3), push.offset)
                 data.xfrc_applied[b, :3] += push.force
                 data.xfrc_applied[b, 3:] += np.cross(arm, push.force)
         for drag in self.drags:
