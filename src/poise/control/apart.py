@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
 
 from poise.character import Character
-from poise.control.objective import Objective
+from poise.control.objective import Objective, Rows
 from poise.dynamics.state import Measure, State
 
 NEAR = 0.04  # in heights: where parts begin to feel each other,
@@ -55,46 +57,75 @@ class Near:
             if d < near:
                 if self._legs[i]:
                     self.legs_apart = min(self.legs_apart, d)
-                found.append((a, b, d, ends.copy()))
-        return Apart(state, found, self.h) if found else None
+                found.append(_pair(state, a, b, d, ends))
+        near_ones = [pair for pair in found if pair is not None]
+        return Apart(near_ones, self.h) if near_ones else None
 
 
+class Pair(NamedTuple):
+    """Two points of two bodies that are near each other: by name and local place, the way from one to two, distance."""
+
+    one: tuple[str, tuple[float, ...]]
+    two: tuple[str, tuple[float, ...]]
+    way: np.ndarray  # (3,) unit vector, world
+    distance: float  # [m], negative inside each other
+
+
+@dataclass(frozen=True)
 class Apart(Objective):
-    """One row a pair: the rate of its distance [m/s²]."""
+    """One row a pair: how fast its points part, along the way between them [m/s²]."""
 
-    def __init__(self, state: State, found: list, h: float):
-        n = len(found)
-        self.y, self.A, self.bias = np.zeros(n), np.zeros((n, state.nv)), np.zeros(n)
-        self.d, self.h = np.array([f[2] for f in found]), h
-        for i, (a, b, d, ends) in enumerate(found):
-            n_ab = ends[3:] - ends[:3]
-            size = np.linalg.norm(n_ab)
-            if size < 1e-9:
-                continue
-            n_ab /= size if d > 0 else -size
-            one, two = (_point(state, g, x) for g, x in ((a, ends[:3]), (b, ends[3:])))
-            self.y[i] = n_ab @ (two.y[:3] - one.y[:3])
-            self.A[i] = n_ab @ (two.A[:3] - one.A[:3])
-            self.bias[i] = n_ab @ (two.bias[:3] - one.bias[:3])
+    pairs: Sequence[Pair]
+    h: float  # height of the centre of mass at rest [m]: the scale
 
     def measure(self, state: State) -> Measure:
-        return Measure(self.y, self.A, self.bias)
+        n = len(self.pairs)
+        y, A, bias = np.empty(n), np.empty((n, state.nv)), np.empty(n)
+        for i, pair in enumerate(self.pairs):
+            one, two = state.point(*pair.one), state.point(*pair.two)
+            y[i], A[i], bias[i] = (pair.way @ (b[:3] - a[:3]) for a, b in zip(_parts(one), _parts(two)))
+        return Measure(y, A, bias)
 
     def desired(self, state: State) -> np.ndarray:
-        return STIFF * np.maximum(CLEAR * self.h - self.d, 0.0) - DAMP * np.minimum(self.y, 0.0)
+        return self._wanted(self.measure(state).y)
 
     def weights(self, state: State) -> np.ndarray:
-        closer = np.clip(1.0 - self.d / (NEAR * self.h), 0.0, 1.0)
-        return WEIGHT * closer**2 * (self.y < 0.0) + WEIGHT * closer**2 * (self.d < CLEAR * self.h) * (
-            self.y >= 0.0
-        )
+        return self._weights(self.measure(state).y)
+
+    def rows(self, state: State) -> Rows:
+        measure = self.measure(state)
+        return Rows(measure.A, self._wanted(measure.y) - measure.bias, self._weights(measure.y))
+
+    def _wanted(self, y: np.ndarray) -> np.ndarray:
+        return STIFF * np.maximum(CLEAR * self.h - self._d, 0.0) - DAMP * np.minimum(y, 0.0)
+
+    def _weights(self, y: np.ndarray) -> np.ndarray:
+        """A pair that parts already is left alone, unless it is too close."""
+        closer = np.clip(1.0 - self._d / (NEAR * self.h), 0.0, 1.0)
+        return WEIGHT * closer**2 * ((y < 0.0) | (self._d < CLEAR * self.h))
+
+    @property
+    def _d(self) -> np.ndarray:
+        return np.array([pair.distance for pair in self.pairs])
 
 
-def _point(state: State, geom: int, x: np.ndarray) -> Measure:
+def _parts(measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return measure.y, measure.A, measure.bias
+
+
+def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray) -> Pair | None:
+    """Nearest points of two shapes; None where they have no way between them."""
+    way = ends[3:] - ends[:3]
+    size = float(np.linalg.norm(way))
+    if size < 1e-9:
+        return None
+    return Pair(_local(state, a, ends[:3]), _local(state, b, ends[3:]), way / (size if d > 0 else -size), d)
+
+
+def _local(state: State, geom: int, x: np.ndarray) -> tuple[str, tuple[float, ...]]:
     body = int(state.model.geom_bodyid[geom])
     R = state.data.xmat[body].reshape(3, 3)
-    name = state.model.body(body).name
-    return state.point(name, tuple(R.T @ (x - state.data.xpos[body])))
+    return state.model.body(body).name, tuple(R.T @ (x - state.data.xpos[body]))
 
 
 def _collide(model: mujoco.MjModel, of: dict[int, int], skip: set[int], a: int, b: int) -> bool:

@@ -9,10 +9,11 @@ import numpy as np
 
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.stepping.legs import Legs
+from poise.errors import BadInput
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.collide import fleshy
-from poise.motion.feet import stances
+from poise.motion.feet import skate, stances
 from poise.motion.score import Score, score_of
 from poise.scenes import following_measures, measures
 from poise.scenes.options import Options, source_info
@@ -34,14 +35,22 @@ def react(o: Options) -> Scene:
     assert clip is not None
     if len(body.stance) != 2 or (_in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
+    assert took is not None
     score = scored(replace(clip, character=fleshy(body)))
+    if score.doubt and not o.take("force", False):
+        raise BadInput(
+            f"'{took.path.name}' cannot be followed on its feet: {score.doubt}. Choose another part with "
+            "motion.start and motion.end, or try all the same with force=on"
+        )
+    took = replace(took, after=skate(score.clip))
     mu = o.friction(FRICTION)
     start, speed, _ = score.clip.sample(score.clip.start + 1e-6)
     world = World(friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)))
     return Scene(
         "", score.clip.character, world, Follow(score, mu=0.9 * mu), seconds=SLOWER * clip.seconds + MORE,
         control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0), after_fall=1.0,
-        measures=(measures.recovered, measures.arm_share, partial(following_measures.followed, score, clip)),
+        measures=(measures.recovered, measures.arm_share, partial(measures.feet_of, took),
+                  partial(following_measures.followed, score, clip)),
         info=source_info(took),
     )  # fmt: skip
 

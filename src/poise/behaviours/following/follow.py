@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from poise.behaviours.balance.balance import LOST, NORMAL_FORCE
+from poise.behaviours.balance.balance import LOST
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.feet import Foot
 from poise.behaviours.following.landing import Landings
@@ -33,11 +33,12 @@ from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT
 
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
+PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
 APART = 0.02  # in heights: legs nearer than this swing wider
 TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
-OFF = 0.03  # and ξ off its course by this,
+OFF = 0.05  # and ξ off its course by this,
 SLOW = 0.1  # when the clip goes slower than this, in √(g h),
 SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
@@ -69,7 +70,8 @@ class Follow(Behaviour):
         self.posture = Posture(state, self.facts, Weights(), self.mu)
         self.dt, self.s, self.rate = dt, 0.0, 1.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
-        self.feet = tuple(Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
+        one, two = (Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
+        self.feet = one, two
         self.landings = Landings(self.facts)
         self.near = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]))
         self.q_ref = self.score.clip.q[0].copy()
@@ -117,7 +119,7 @@ class Follow(Behaviour):
     def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
         """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
         facts = self.facts
-        slow = np.hypot(v[0], v[1]) < SLOW * math.sqrt(facts.g * facts.h)
+        slow = np.linalg.norm(v) < SLOW * math.sqrt(facts.g * facts.h)
         if not slow or not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
             return False
         left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)
@@ -133,12 +135,25 @@ class Follow(Behaviour):
         wait = min((foot.latest(self.s) for foot in self.feet), default=last)
         self.s = min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
         self.done = self.s >= last
+        if not any(foot.planted for foot in self.feet):
+            self._fly(state)
         for foot in self.feet:
             if foot.advance(state, self.s, self.view, self.rate):
                 self.steps += 1
                 self._stepped[foot.k] += 1
                 self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
         self._view()
+
+    def _fly(self, state: State) -> None:
+        """In the air the clip goes where the body goes, and lands when the body does."""
+        row = at(self.score.tables.body, self.s)
+        self.view.carry(state.c[:2] - self.view.point(row[cols.C])[:2])
+        lands = [foot.print.first for foot in self.feet if foot.goes_on]
+        if lands:
+            g, up = self.facts.g, float(state.G[2] / state.m)
+            falls = float(state.c[2] - self.score.tables.body[min(lands), 2])
+            left = (up + math.sqrt(max(up * up + 2 * g * falls, 0.0))) / g
+            self.rate = min(max((min(lands) - self.s) * DT / max(left, self.dt), SLOWEST), QUICKEST)
 
     def _view(self) -> None:
         """Seen from the one foot that stands, or on the way to the one that will stand alone next."""
@@ -184,9 +199,7 @@ class Follow(Behaviour):
         )
         rate *= state.m
         push = -float(state.weight[2])
-        clamp_force(
-            rate, state.weight, state.ground.normal, NORMAL_FORCE[0] * push, NORMAL_FORCE[1] * push, self.mu
-        )
+        clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, PUSH[1] * push, self.mu)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, VERTICAL), facts.h)
         turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
             r * view.vector(row[cols.H]) - state.H

@@ -27,6 +27,10 @@ class View:
         self.anchor = place
         self.there = self.there + share * (sole - self.there)
 
+    def carry(self, by: np.ndarray) -> None:
+        """Move the clip along the ground by (2,) [m]."""
+        self.there = self.there + by
+
     def face(self, turn: float) -> None:
         """Turn about the point that is looked from: soles that slip do not turn the clip, steps of its own may."""
         self._set(turn)

@@ -37,10 +37,9 @@ def sampled(clip: Clip, soles: list[int]) -> Samples:
     middles = np.array([s.points.mean(axis=0) for s in supports])
     frames = np.array([s.frame for s in supports], float)
     data = mujoco.MjData(model)
-    out = Samples(
-        times, *(np.empty((count, 3)) for _ in range(5)),
-        np.empty((count, len(soles), 3)), np.empty((count, len(soles), 4)),
-    )  # fmt: skip
+    c, v, f, H, H_dot = (np.empty((count, 3)) for _ in range(5))
+    x, turn = np.empty((count, len(soles), 3)), np.empty((count, len(soles), 4))
+    out = Samples(times, c, v, f, H, H_dot, x, turn)
     for i, t in enumerate(times):
         inside = min(max(t, clip.start + 1e-9), clip.end - 1e-9)
         data.qpos[:], data.qvel[:], data.qacc[:] = clip.sample(inside)

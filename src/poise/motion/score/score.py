@@ -10,6 +10,7 @@ from poise.character.constants import GRAVITY
 from poise.geometry import quat
 from poise.geometry.polygon import hull
 from poise.motion.clip import Clip
+from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted
 from poise.motion.score.paths import path_of
@@ -44,6 +45,7 @@ class Score:
         tables: Samples of the rest.
         raised: By which the clip was lifted so that its soles do not sink [m].
         shift: (n, 2) by which the centre of mass was moved [m].
+        doubt: Why feet alone cannot follow it, with the times; None where nothing speaks against it.
     """
 
     clip: Clip
@@ -51,6 +53,7 @@ class Score:
     tables: Tables
     raised: float
     shift: np.ndarray
+    doubt: str | None
 
     def __deepcopy__(self, memo: dict[int, object]) -> Score:
         """Itself: it never changes."""
@@ -66,6 +69,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
     prints = prints_of(clip, samples, names, half)
+    doubt = why_not(clip, samples, prints)
     prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
     raised = _sunk(samples, prints)
     samples.c[:, 2] += raised
@@ -75,7 +79,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     body, shift = _body(samples, clip.character.mass, prints, tilt, half)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised)
-    return Score(clip, prints, Tables(body, rows), raised, shift)
+    return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
 
 
 def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
