@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import mujoco
 import numpy as np
@@ -25,7 +26,7 @@ from poise.motion.feet import stances
 
 HARMONICS = 8  # of a stride: knees and ankles need five
 FRAMES = 96  # of a stride, in which gaps are closed
-SHARE = 0.6  # of a stride, that a foot stands at least: labels of contact end before the load does
+SHARE = 0.58  # of a stride, that a foot stands at least: labels of contact end before the load does
 SLOWEST = 0.2  # [m/s] of a clip that is a walk
 LONGEST = 3.0  # [s] of a stride
 SHIFTS = 24  # places at which a stride may be cut
@@ -57,6 +58,12 @@ class Stride:
     def speed(self) -> float:
         """Of the clip itself [m/s]."""
         return self.length / self.seconds
+
+    @property
+    def both_down(self) -> float:
+        """Phase in the middle of a double support: one foot has landed, the other has not left."""
+        one, other = (self.stands[name] for name in self.character.stance)
+        return one[0] + 0.5 * ((other[1] - one[0]) % 1.0)
 
     def pose(self, phases: np.ndarray, f: float = 1.0) -> np.ndarray:
         """Poses (k, nq) from the base at phases (k,), with the swing of trunk and arms for f times the own speed."""
@@ -90,7 +97,7 @@ def _strides(clip: Clip) -> Iterator[tuple[float, float]]:
         [a for a, _ in stances(clip, name) if a > clip.start + 1e-6] for name in clip.character.stance
     ]
     for k, own in enumerate(landings):
-        for a, b in zip(own, own[1:]):
+        for a, b in pairwise(own):
             if b - a <= LONGEST and sum(a < t < b for t in landings[1 - k]) == 1:
                 yield a, b - a
 

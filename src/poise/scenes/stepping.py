@@ -15,6 +15,7 @@ from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
+from poise.scenes.stroll import strolling
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
@@ -85,6 +86,8 @@ def directed_steps(o: Options) -> Scene:
 @scene
 def walk(o: Options) -> Scene:
     """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
+    if o.take("motion", ""):
+        return strolling(o)
     speed, side = o.take("speed", 0.8), o.take("side", 0.0)
     turn = math.radians(o.take("turn", 0.0))
     time, stop = o.take("time", 0.0), o.take("stop", math.inf)

@@ -13,6 +13,7 @@ from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
 from poise.motion.score.fit import RATE
+from poise.motion.score.manner import STRIDING
 from poise.motion.score.prints import Print
 from poise.motion.score.samples import DT
 from poise.motion.score.score import Score, Tables, score_of
@@ -32,20 +33,20 @@ class Loop(Score):
 
     period: int  # samples of a round
     on: Move
+    first: float  # phase of the stride that it begins at
 
 
 def loop_of(stride: Stride, soles: list[int], half: np.ndarray, speed: float, turn: float = 0.0) -> Loop:
     """The score of a stride at a speed [m/s] and a turn [rad/s], without end."""
     period = 2 * round(0.5 * stride.seconds * math.sqrt(stride.speed / speed) / DT)
     T = period * DT
-    score = score_of(walked(stride, 2 * MARGIN + 1, period, speed, turn), soles, half)
-    return _repeated(score, period, arc(speed, turn, T))
+    score = score_of(walked(stride, 2 * MARGIN + 1, period, speed, turn), soles, half, STRIDING)
+    return _repeated(score, period, arc(speed, turn, T), stride.both_down)
 
 
 def walked(stride: Stride, rounds: int, period: int, speed: float, turn: float) -> Clip:
     """Rounds of a stride along an arc, from the middle of a double support on, a frame a sample."""
-    one, other = (stride.stands[name] for name in stride.character.stance)
-    first = one[0] + 0.5 * ((other[1] - one[0]) % 1.0)  # one has landed, the other has not left
+    first = stride.both_down
     phases = np.arange(rounds * period + 1) / period
     q = stride.pose(phases + first, speed / stride.speed)
     T = period * DT
@@ -67,7 +68,7 @@ def _spans(land: float, lift: float, rounds: int, T: float) -> tuple[tuple[float
     return tuple((a * T, b * T) for a, b in spans if b > a)
 
 
-def _repeated(score: Score, n: int, on: Move) -> Loop:
+def _repeated(score: Score, n: int, on: Move, first: float) -> Loop:
     """The middle round again and again."""
     moves = [_power(on, i - MARGIN) for i in range(ROUNDS + 1)]
     middle = slice(MARGIN * n, (MARGIN + 1) * n)
@@ -87,7 +88,8 @@ def _repeated(score: Score, n: int, on: Move) -> Loop:
     clip = Clip(score.clip.character, np.linspace(0.0, ROUNDS * n * DT, len(q)), q)
     prints = tuple(_prints(own, n, on) for own in score.prints)
     shift = np.tile(score.shift[middle], (ROUNDS, 1))
-    return Loop(clip, prints, Tables(body, soles), score.raised, shift, n, on)
+    same = vars(score) | {"clip": clip, "prints": prints, "tables": Tables(body, soles), "shift": shift}
+    return Loop(**same, period=n, on=on, first=first)
 
 
 def _power(on: Move, k: int) -> Move:

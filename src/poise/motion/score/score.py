@@ -13,6 +13,7 @@ from poise.motion.clip import Clip
 from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted
+from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.paths import path_of
 from poise.motion.score.prints import Print, handed_over, pitch_of, prints_of, tilts
 from poise.motion.score.samples import DT, Samples, sampled
@@ -64,7 +65,7 @@ class Score:
         return len(self.tables.body)
 
 
-def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
+def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CAREFUL) -> Score:
     """The score of a clip on flat ground; ``soles`` are the indices of the left and right support."""
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
@@ -74,8 +75,8 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     raised = _sunk(samples, prints)
     samples.c[:, 2] += raised
     samples.x[..., 2] += raised
-    tilt = np.array([tilts(own, pitch_of(samples.turn[:, k])) for k, own in enumerate(prints)])
-    paths = [path_of(samples, k, own, tilt[k], half[k]) for k, own in enumerate(prints)]
+    tilt = np.array([tilts(own, pitch_of(samples.turn[:, k]), manner) for k, own in enumerate(prints)])
+    paths = [path_of(samples, k, own, tilt[k], half[k], manner.clearance) for k, own in enumerate(prints)]
     body, shift = _body(samples, clip.character.mass, prints, tilt, half)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised)
