@@ -103,7 +103,7 @@ def _mid_stance(take: Recording, after: float) -> dict[str, float]:
 
 
 def back_in_gait(speed: float, side: float, take: Recording, ahead: float | None = None) -> dict[str, bool]:
-    """Whether the last second has the velocity asked for, on the way ``ahead`` [rad] or that the feet pointed at first."""
+    """Whether the last second has the velocity asked for, on the way ``ahead`` [rad] or where the feet pointed."""
     last = take.time >= take.time[-1] - GAIT_WINDOW
     com = take["com"]
     velocity = take["com_velocity"][last].mean(axis=0)[:2]

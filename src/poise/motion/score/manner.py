@@ -15,6 +15,8 @@ class Manner:
     strike: float = 0.35  # [rad] that toes are up at the most when a heel lands
     less: float = 0.10  # [rad] of a heel's rise that are not followed,
     soft: float = 0.0  # [rad] or from which on it is followed
+    edge: float = 0.8  # where the pressure of a tilted sole is, in half lengths,
+    steep: float = 0.1  # [rad] from which tilt on
 
     def rise(self, pitch: np.ndarray) -> np.ndarray:
         """Heel-off that is followed, for a captured pitch (k,) [rad]."""
@@ -23,4 +25,6 @@ class Manner:
 
 
 CAREFUL = Manner()
-STRIDING = Manner(clearance=0.02, strike=0.5, soft=0.04)  # of a walk that goes on and on: as captured
+STRIDING = Manner(
+    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02
+)  # a walk on and on, as captured

@@ -20,7 +20,6 @@ from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
-EDGE, STEEP = 0.8, 0.1  # where the pressure of a tilted sole is, in half lengths; [rad] that it is there from
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 CORNERS = 9
 
@@ -77,7 +76,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     samples.x[..., 2] += raised
     tilt = np.array([tilts(own, pitch_of(samples.turn[:, k]), manner) for k, own in enumerate(prints)])
     paths = [path_of(samples, k, own, tilt[k], half[k], manner.clearance) for k, own in enumerate(prints)]
-    body, shift = _body(samples, clip.character.mass, prints, tilt, half)
+    body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised)
     return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
@@ -90,7 +89,7 @@ def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
 
 
 def _body(
-    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray
+    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray, manner: Manner
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows c, ċ, c̈, H, Ḣ, p, spin of a body whose pressure lies in its support, and the shift that took."""
     push = np.maximum(samples.f[:, 2], LIGHT * m * GRAVITY)
@@ -98,7 +97,7 @@ def _body(
     kappa = samples.c[:, 2] / (push / m)
     spin = np.stack([-samples.H_dot[:, 1], samples.H_dot[:, 0]], axis=1) / push[:, None]
     p = samples.c[:, :2] - kappa[:, None] * samples.f[:, :2] / m + spin
-    areas, sizes = areas_of(len(p), prints, tilt, half)
+    areas, sizes = areas_of(len(p), prints, tilt, half, manner)
     sizes[light] = 0
     x = shifted(p, kappa, areas, sizes, DT)
     x_dot = np.gradient(x, DT, axis=0)
@@ -112,12 +111,14 @@ def _body(
     return np.hstack([c, v, a, samples.H, samples.H_dot, p, spin]), x
 
 
-def areas_of(n: int, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def areas_of(
+    n: int, prints, tilt: np.ndarray, half: np.ndarray, manner: Manner = CAREFUL
+) -> tuple[np.ndarray, np.ndarray]:
     """Support (n, CORNERS, 2) at every sample, drawn in sole by sole, with the number (n,) of its corners."""
     areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
     for i in range(n):
         points = [
-            _corners(p, tilt[k, i], half[k])
+            _corners(p, tilt[k, i], half[k], manner)
             for k, own in enumerate(prints)
             for p in own
             if p.first <= i <= p.last
@@ -128,11 +129,11 @@ def areas_of(n: int, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.nda
     return areas, sizes
 
 
-def _corners(p: Print, tilt: float, half: np.ndarray) -> np.ndarray:
+def _corners(p: Print, tilt: float, half: np.ndarray, manner: Manner) -> np.ndarray:
     """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
-    up, edge = min(abs(tilt) / STEEP, 1.0), EDGE * np.sign(tilt)
+    up, edge = min(abs(tilt) / manner.steep, 1.0), manner.edge * np.sign(tilt)
     along = (up * edge - (1.0 - up) * INSET[0], up * edge + (1.0 - up) * INSET[0])
     return np.array(
         [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
