@@ -20,9 +20,11 @@ from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.scenes.standing import DT, FRICTION, stage
 from poise.simulate import Scene
+from poise.worlds.terrain import Blocks
 from poise.worlds.world import World
 
 SLOWER = 1.5  # times the clip's length that following it may take,
+EDGE = 0.03  # [m] of a tread around the sole that stands on it
 MORE = 6.0  # [s] and some for steps that it does not have
 
 
@@ -31,13 +33,14 @@ def react(o: Options) -> Scene:
     """Follow a motion file on its own skeleton (a twist without one), and take pushes."""
     if not o.take("motion", ""):
         return stage(o, "adult", library.twist, part="whole")
+    force = o.take("force", False)
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
     if len(body.stance) != 2 or (_in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     assert took is not None
     score = scored(replace(clip, character=fleshy(body)))
-    if score.doubt and not o.take("force", False):
+    if score.doubt and not force:
         raise BadInput(
             f"'{took.path.name}' cannot be followed on its feet: {score.doubt}. Choose another part with "
             "motion.start and motion.end, or try all the same with force=on"
@@ -45,10 +48,14 @@ def react(o: Options) -> Scene:
     took = replace(took, after=skate(score.clip))
     mu = o.friction(FRICTION)
     start, speed, _ = score.clip.sample(score.clip.start + 1e-6)
-    world = World(friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)))
+    blocks = _treads(score)
+    world = World(
+        friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)),
+        terrain=Blocks(blocks) if blocks else None,
+    )  # fmt: skip
     return Scene(
         "", score.clip.character, world, Follow(score, mu=0.9 * mu), seconds=SLOWER * clip.seconds + MORE,
-        control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0), after_fall=1.0,
+        control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0),
         measures=(measures.recovered, measures.arm_share, partial(measures.feet_of, took),
                   partial(following_measures.followed, score, clip)),
         info=source_info(took),
@@ -59,6 +66,15 @@ def scored(clip: Clip) -> Score:
     """The score of a clip for the two limbs that its body stands on."""
     legs = Legs(clip.character).both
     return score_of(clip, [leg.support for leg in legs], np.array([leg.half for leg in legs]))
+
+
+def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, float], ...]:
+    """A block under every print that stands above the floor: what the person stood on is not in the file."""
+    half = [leg.half for leg in Legs(score.clip.character).both]
+    high = [p for own in score.prints for p in own if p.level > 0]
+    return tuple(
+        (*map(float, p.place), p.heading, half[p.sole][0] + EDGE, half[p.sole][1] + EDGE, p.level) for p in high
+    )  # fmt: skip
 
 
 def _in_place(clip: Clip) -> bool:

@@ -90,7 +90,7 @@ class Follow(Behaviour):
 
     def update(self, state: State) -> Command:
         self.state, omega = state, measure(state, self.seen)
-        if state.c[2] - state.ground.point[2] < LOST * min(self.lowest, self.facts.h):
+        if float(state.ground.height_of(state.c)) < LOST * min(self.lowest, self.facts.h):
             return self.posture.limp(state)
         if self.stepper is not None:
             return self._recover(state, self.stepper)
@@ -178,7 +178,7 @@ class Follow(Behaviour):
         row, view, facts = at(self.score.tables.body, self.s), self.view, self.facts
         r = self.rate
         c, v, a = view.point(row[cols.C]), r * view.vector(row[cols.V]), r * r * view.vector(row[cols.A])
-        z = max(float(state.c[2] - state.ground.point[2]), 0.3 * facts.h)
+        z = max(float(state.ground.height_of(state.c)), 0.3 * facts.h)
         w = math.sqrt(max(facts.g + a[2], 0.3 * facts.g) / z)
         speed = state.G[:3] / state.m
         delta = state.c[:2] - c[:2] + (speed[:2] - v[:2]) / w

@@ -15,12 +15,13 @@ from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted
 from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.paths import path_of
-from poise.motion.score.prints import Print, handed_over, pitch_of, prints_of, tilts
+from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, tilts
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
+SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
 
 
@@ -69,6 +70,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
     prints = prints_of(clip, samples, names, half)
+    prints = levelled(prints, samples)
     doubt = why_not(clip, samples, prints)
     prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
     raised = _sunk(samples, prints)
@@ -94,7 +96,7 @@ def _body(
     """Rows c, ċ, c̈, H, Ḣ, p, spin of a body whose pressure lies in its support, and the shift that took."""
     push = np.maximum(samples.f[:, 2], LIGHT * m * GRAVITY)
     light = samples.f[:, 2] < LIGHT * m * GRAVITY
-    kappa = samples.c[:, 2] / (push / m)
+    kappa = (samples.c[:, 2] - _ground(len(push), prints)) / (push / m)
     spin = np.stack([-samples.H_dot[:, 1], samples.H_dot[:, 0]], axis=1) / push[:, None]
     p = samples.c[:, :2] - kappa[:, None] * samples.f[:, :2] / m + spin
     areas, sizes = areas_of(len(p), prints, tilt, half, manner)
@@ -109,6 +111,20 @@ def _body(
     a[:, :2] += x_ddot
     p += x - kappa[:, None] * x_ddot
     return np.hstack([c, v, a, samples.H, samples.H_dot, p, spin]), x
+
+
+def _ground(n: int, prints) -> np.ndarray:
+    """Height of what the body stands on (n,), smooth: the mean level of its feet."""
+    sums, count = np.zeros(n), np.zeros(n)
+    for p in (p for own in prints for p in own):
+        sums[p.first : p.last + 1] += p.level
+        count[p.first : p.last + 1] += 1
+    known = np.flatnonzero(count)
+    if not len(known) or not sums.any():
+        return np.zeros(n)
+    level = np.interp(np.arange(n), known, sums[known] / count[known])
+    window = np.hanning(2 * SMOOTH + 1)
+    return np.convolve(np.pad(level, SMOOTH, mode="edge"), window / window.sum(), "valid")
 
 
 def areas_of(
