@@ -39,7 +39,7 @@ def test_a_stride_walks_on_and_on():
 def test_a_captured_walk_goes_on_in_its_style(speed):
     options = {} if speed is None else {"speed": speed}
     take = poise.simulate(
-        poise.scene("walk", motion=need("bvh/02_01.bvh"), seconds=10.0, pose_noise=0.01, **options)
+        poise.scene("walk", motion=need("bvh/02_01.bvh")[0], seconds=10.0, pose_noise=0.01, **options)
     )
     found = take.metrics
     assert not take.fell
@@ -50,7 +50,7 @@ def test_a_captured_walk_goes_on_in_its_style(speed):
 
 def test_a_speed_that_is_none_is_refused():
     with pytest.raises(BadInput, match="speed"):
-        poise.scene("walk", motion=need("bvh/02_01.bvh"), speed=9.0)
+        poise.scene("walk", motion=need("bvh/02_01.bvh")[0], speed=9.0)
 
 
 @pytest.mark.slow
@@ -58,7 +58,9 @@ def test_a_speed_that_is_none_is_refused():
 @pytest.mark.parametrize("options", [{}, {"speed": 0.8}, {"speed": 1.0}, {"speed": 1.3}, {"turn": 20.0}])
 def test_a_minute_of_it(name, options):
     take = poise.simulate(
-        poise.scene("walk", motion=need(f"bvh/{name}.bvh"), seconds=60.0, pose_noise=0.01, seed=5, **options)
+        poise.scene(
+            "walk", motion=need(f"bvh/{name}.bvh")[0], seconds=60.0, pose_noise=0.01, seed=5, **options
+        )
     )
     assert not take.fell
     wanted = options.get("speed", take.metrics["stride_speed_ms"])

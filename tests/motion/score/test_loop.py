@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,7 @@ def stride():
     return stride_of(walk(Character.named("adult"), steps=6))
 
 
-@pytest.mark.parametrize("speed, turn", [(1.0, 0.0), (0.8, 0.3)])
+@pytest.mark.parametrize(("speed", "turn"), [(1.0, 0.0), (0.8, 0.3)])
 def test_a_round_is_the_one_before_moved_on(stride, speed, turn):
     loop = scored(stride, speed, turn)
     n, (shift, angle) = loop.period, loop.on
@@ -29,7 +31,7 @@ def test_a_round_is_the_one_before_moved_on(stride, speed, turn):
     assert np.allclose(body[n : 2 * n, :2], body[:n, :2] @ R.T + shift, atol=1e-9)
     assert np.allclose(body[n : 2 * n, cols.V][:, :2], body[:n, cols.V][:, :2] @ R.T, atol=1e-9)
     for own in loop.prints:
-        for p, q in zip(own[1:], own[2:]):
+        for p, q in pairwise(own[1:]):
             assert q.first - p.first == n
             assert np.allclose(q.place, R @ p.place + shift)
     assert np.hypot(*shift) == pytest.approx(speed * n * DT * np.sinc(0.5 * angle / np.pi))
