@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import mujoco
 import numpy as np
 
 from poise.behaviours.following.follow import Follow
@@ -14,7 +15,7 @@ from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.collide import fleshy
 from poise.motion.feet import skate, stances
-from poise.motion.score import Score, score_of
+from poise.motion.score import Score, columns, score_of
 from poise.scenes import following_measures, measures
 from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
@@ -47,7 +48,7 @@ def react(o: Options) -> Scene:
         )
     took = replace(took, after=skate(score.clip))
     mu = o.friction(FRICTION)
-    start, speed, _ = score.clip.sample(score.clip.start + 1e-6)
+    start, speed = _beginning(score)
     blocks = _treads(score)
     world = World(
         friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)),
@@ -75,6 +76,20 @@ def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, floa
     return tuple(
         (*map(float, p.place), p.heading, half[p.sole][0] + EDGE, half[p.sole][1] + EDGE, p.level) for p in high
     )  # fmt: skip
+
+
+def _beginning(score: Score) -> tuple[np.ndarray, np.ndarray]:
+    """First pose and velocity, with the velocity of the centre of mass that the score begins with."""
+    q, v, _ = score.clip.sample(score.clip.start + 1e-6)
+    model = score.clip.character.model
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:] = q, v
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    mujoco.mj_comVel(model, data)
+    mujoco.mj_subtreeVel(model, data)
+    v[:3] += score.tables.body[0, columns.V] - data.subtree_linvel[1]
+    return q, v
 
 
 def _in_place(clip: Clip) -> bool:

@@ -112,7 +112,6 @@ class Follow(Behaviour):
             self._caught, self.stepper, self.rate = int(self._stepped[2]), None, 0.0
             stays = max(self.feet, key=lambda foot: foot.leaves())
             self._look(stays, 1.0)
-            self.view.face(stays.stands(state)[1] - stays.print.heading)
         self._tell()
         return command
 
@@ -187,7 +186,7 @@ class Follow(Behaviour):
         p_ref = c[:2] - a[:2] / (w * w) + spin
         self._plan(state, w, c, v, delta)
         if self._tripped(state, p_ref, delta, v):
-            self.stepper = Stepper(Mend(self.feet), gains=self.gains, mu=self.mu)
+            self.stepper = Stepper(Mend(self.feet, self.view.turn), gains=self.gains, mu=self.mu)
             self.stepper.start(state, self.dt)
             return self._recover(state, self.stepper)
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
