@@ -62,10 +62,7 @@ class Stroll(Follow):
             foot.s -= n
             foot.lifted -= n
             foot.at -= 1
-        view = self.view
-        c, s = np.cos(angle), np.sin(angle)
-        view.anchor = np.array([[c, s], [-s, c]]) @ (view.anchor - shift)
-        view.face(view.turn + angle)
+        self.view.onward(shift, angle)
 
     # -- what is recorded
 
