@@ -26,6 +26,7 @@ from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
+from poise.scenes.stroll import strolling
 from poise.simulate import Scene
 from poise.simulate.scene import LONGEST
 from poise.worlds.disturb import Push
@@ -114,6 +115,8 @@ class Paced:
 @scene
 def walk(o: Options) -> Scene:
     """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
+    if o.take("motion", ""):
+        return strolling(o)
     speed, side = o.between("speed", 0.8, -5, 5, "m/s"), o.between("side", 0.0, -5, 5, "m/s")
     turn = math.radians(o.between("turn", 0.0, -720, 720, "degrees a second"))
     stop = o.between("stop", math.inf, 0, LONGEST, "seconds")

@@ -200,7 +200,7 @@ class Arena:
     def pull_of(self, drag: Drag) -> tuple[int, np.ndarray, np.ndarray]:
         """Body that a drag holds, the point that it holds it by (3,) [m], and its force there now (3,) [N]."""
         data, b = self.data, self._body(drag.body)
-        x = data.xpos[b] + data.xmat[b].reshape(3, 3) @ drag.local
+        x = data.xpos[b] + times(data.xmat[b].reshape(3, 3), drag.local)
         twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]
         return b, x, drag.force(data.time, x, twist[3:] + np.cross(twist[:3], arm))
 
