@@ -8,7 +8,8 @@ import mujoco
 import numpy as np
 
 from poise.behaviours.rolling.course import TURN, Course
-from poise.character.constants import GRAVITY
+from poise.character.constants import BALL, GRAVITY
+from poise.geometry import quat
 from poise.record.recording import Recording
 
 PAUSE, STUCK = 1.0, np.deg2rad(20)  # [s] in which it turned by less than this [rad]: a pause
@@ -112,6 +113,11 @@ def left_right(take: Recording) -> float:
         name = model.joint(j).name
         if name.endswith("_l"):
             left, right = (int(model.joint(n).qposadr[0]) for n in (name, name[:-2] + "_r"))
+            if model.jnt_type[j] == BALL:
+                mirrored = take["q"][:, right : right + 4] * (1.0, -1.0, 1.0, -1.0)
+                gap = quat.difference(take["q"][:, left : left + 4], mirrored)
+                gaps.append(np.linalg.norm(gap, axis=1))
+                continue
             sign = 1.0 if abs(model.joint(name).axis[1]) > 0.5 else -1.0
             gaps.append(np.abs(take["q"][:, left] - sign * take["q"][:, right]))
     return float(np.degrees(np.mean(gaps))) if gaps else float("nan")

@@ -11,6 +11,7 @@ import numpy as np
 from poise.behaviours.rolling.contacts import Grounded
 from poise.behaviours.rolling.course import TURN, Attitude, Course, Facing
 from poise.behaviours.rolling.cycle import Cycle
+from poise.behaviours.rolling.joints import Joints, rotations
 from poise.behaviours.rolling.on_ground import place
 from poise.behaviours.rolling.program import FeatureProgram, FeatureWeights
 from poise.behaviours.rolling.solver import Drive, Wanted
@@ -63,7 +64,7 @@ class Rolling(Behaviour[Wanted]):
         self.dt, self.attitude = dt, Attitude(state, self.facing, self.course)
         n = state.nv - 6
         self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
-        self.q_ref = np.full(state.tree.nq, np.nan)
+        self._joints, self.q_ref = Joints(state.character), np.full(state.tree.nq, np.nan)
         self._signal, self._ground = np.zeros(len(SIGNALS)), Grounded(state)
 
     def solver(self, state: State, torque) -> Drive:
@@ -75,7 +76,8 @@ class Rolling(Behaviour[Wanted]):
     def _keep(self, state: State, advance: float = 0.0, blend: float = 1.0) -> Wanted:
         """Note what is recorded of this tick; returns what is wanted."""
         attitude = self.attitude
-        self.q_ref[:7], self.q_ref[7:] = state.q[:7], self.wanted.pose
+        self.q_ref[:7] = state.q[:7]
+        rotations(self._joints, self.wanted.pose, self.q_ref[7:])
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, advance, blend
         self._signal[5:7] = self._ground.update(state)
         return self.wanted
@@ -173,7 +175,7 @@ class Roll(Rolling):
 
 
 def crouch(body: Character) -> np.ndarray:
-    """Joint angles (nq - 7,) of the crouch that a roll from rest begins in [rad]."""
+    """Pose (nv - 6,) of the crouch that a roll from rest begins in [rad]."""
     return Cycle("forward", CROUCH).table(body)[0]
 
 
@@ -185,7 +187,7 @@ def launch(
     first = roll.cycles[0]
     speed = first.speed if start.speed is None else start.speed
     gears = Gears(roll.cycles, body, speed, 1.0)
-    phase, pose = math.radians(first.start), np.zeros(body.model.nq - 7)
+    phase, pose = math.radians(first.start), np.zeros(body.model.nv - 6)
     gears.pose(phase / TURN, pose)
     if roll.tip:
         phase, pose = LEAN, crouch(body)

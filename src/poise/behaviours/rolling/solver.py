@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poise.behaviours.rolling.asymmetry import Mirror
+from poise.behaviours.rolling.joints import Joints, errors, rotations
 from poise.behaviours.rolling.springs import gains, spring_torque
 from poise.control.solve import Solution
 from poise.dynamics.state import State
@@ -34,6 +35,9 @@ class Drive(Record):
     kd: Vector
     low: Vector  # (nv,)
     high: Vector
+    joints: Joints
+    goal: Vector  # (nq - 7,) a pose as rotations
+    error: Vector  # (nv - 6,) from where the joints are to it
 
     def __init__(self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None):
         nv = state.nv
@@ -41,7 +45,8 @@ class Drive(Record):
         self._mirror = Mirror(state.character)
         self.low, self.high = strength * torque[0], strength * torque[1]
         self.kp, self.kd = gains(state.character, strength)
-        self.target, self.extra = np.zeros(nv - 6), np.zeros(nv - 6)
+        self.target, self.extra, self.error = np.zeros(nv - 6), np.zeros(nv - 6), np.zeros(nv - 6)
+        self.joints, self.goal = Joints(state.character), np.zeros(state.tree.nq - 7)
         self._A, self._a = np.zeros((nv, nv)), np.zeros(nv)
         self._h = float(state.model.opt.timestep)
         self.solution = Solution.empty(nv, len(state.character.supports))
@@ -57,11 +62,13 @@ class Drive(Record):
                 self._mirror.lessen(self.extra, wanted.in_plane)
             else:
                 self.target += (1.0 - self.program.gamma) * (wanted.ahead - wanted.pose)
+        rotations(self.joints, self.target, self.goal)
 
     def step(self) -> Solution:
         """Torques for the present state."""
         state, solution = self.state, self.solution
-        good = spring_torque(state.M, state.bias, state.q[7:], state.v, self.target, self.kp, self.kd, self.extra,
+        errors(self.joints, state.q[7:], self.goal, self.error)
+        good = spring_torque(state.M, state.bias, self.error, state.v, self.kp, self.kd, self.extra,
                              self.low, self.high, self._h, self._A, self._a, solution.tau)  # fmt: skip
         if not good:
             solution.failures += 1
