@@ -75,7 +75,7 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=task.terrain,
-        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
+        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP, firm=True,
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
     return Scene(

@@ -91,7 +91,7 @@ class Design:
     seconds: float = 6.0
     seeds: Sequence[int] = (0,)
     spread: float = 0.5
-    world: World = field(default_factory=lambda: World(dt=STEP_S, gap=GAP))
+    world: World = field(default_factory=lambda: World(dt=STEP_S, gap=GAP, firm=True))
     judge: Judge = Judge()
     step: float = STEP
 
