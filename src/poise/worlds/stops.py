@@ -94,7 +94,7 @@ def _press(stops, count, dof0):
     w, h, push = stops.rate, stops.h, stops.push
     k, d = w * w, 2.0 * w + w * w * h  # of e, and of its rate at the end of the step
     push[:] = 0.0
-    for sweep in range(SWEEPS):
+    for _ in range(SWEEPS):
         for i in range(count):
             row, speed, a = stops.acting[i], 0.0, 0.0
             at = stops.dof[row]

@@ -1,6 +1,6 @@
 """Poses of a body that rolls, as angles: one layout for hinges and balls.
 
-A pose (nv - 6,) has one angle for each degree of freedom. A ball joint has three, at the places of its axes x, y, z, and
+A pose (nv - 6,) has one angle for each degree of freedom. A ball joint has three, at the places of its axes x, y, z; it
 turns about y (bend), then the new x (to the side), then the new z (twist), as a stack of three hinges would. Cycles,
 mixes and corrections of heading are linear in these angles; rotations are made of them where springs pull.
 """
