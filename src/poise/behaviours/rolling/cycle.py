@@ -35,6 +35,7 @@ CHANNELS: dict[str, tuple[tuple[str, float], ...]] = {
     "shoulder_out": (("shoulder_x_l", 1.0), ("shoulder_x_r", -1.0)),
     "shoulder_turn": (("shoulder_z_l", 1.0), ("shoulder_z_r", -1.0)),
     "elbow": (("elbow_l", -1.0), ("elbow_r", -1.0)),
+    "wrist": (("wrist_y_l", 1.0), ("wrist_y_r", 1.0)),
 }
 for _name, _joints in list(CHANNELS.items()):  # difference of the sides: half to the left, half off the right
     if len(_joints) == 2 and _joints[0][0].endswith("_l"):

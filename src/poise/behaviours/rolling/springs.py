@@ -18,7 +18,7 @@ from poise.solvers.cholesky import backward, factor, forward
 GAINS = {  # stiffness [N m/rad], damping [N m s/rad], by the beginning of a joint's name
     "spine_low": (900.0, 60.0), "spine_mid": (800.0, 50.0), "spine_top": (600.0, 30.0), "neck": (80.0, 4.0),
     "hip": (700.0, 45.0), "knee": (450.0, 25.0), "ankle": (150.0, 7.0), "shoulder": (200.0, 12.0),
-    "elbow": (100.0, 5.0), "wrist": (30.0, 1.0),
+    "elbow": (100.0, 5.0), "wrist": (150.0, 3.0),
 }  # fmt: skip
 OTHER = (100.0, 5.0)
 REFERENCE = 75.0 * 1.78  # [kg m] mass times height of the body that the gains are for; others by theirs
