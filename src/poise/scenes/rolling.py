@@ -107,11 +107,15 @@ def _steering(
 ) -> Steering:
     own = replace(ASIDE if acts == "aside" else Steering(), excursion="integral" if literal else "axis")
     order = sorted(chosen, key=lambda c: c.speed)
+    speeds, turns = [c.speed for c in order], [c.spin for c in order]
+    spins = len(chosen) > 1 and "spin" in o.asked and "speed" not in o.asked  # asked for alone: it is what is held
+    spin = o.take("spin", chosen[0].spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5")
     usual = chosen[0].speed if speed is None else speed
+    usual = float(np.interp(spin, turns, speeds)) if spins else usual
     wanted = o.take("speed", usual, lambda x: -5 < x < 5, "give m/s between -5 and 5")
-    spin = float(np.interp(wanted, [c.speed for c in order], [c.spin for c in order]))
+    spin = spin if "spin" in o.asked else float(np.interp(wanted, speeds, turns))
     return replace(
-        own, speed=wanted, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+        own, speed=wanted, spin=spin, spins=spins,
         index=o.choice("index", own.index, INDICES), excursion=o.choice("excursion", own.excursion, EXCURSIONS),
     )  # fmt: skip
 

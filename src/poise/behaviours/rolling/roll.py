@@ -114,8 +114,7 @@ class Roll(Rolling):
 
     def start(self, state: State, dt: float) -> None:
         super().start(state, dt)
-        speed = self.cycles[0].speed if self.steering is None else self.steering.speed
-        self.gears = Gears(self.cycles, state.character, speed, dt)
+        self.gears = self._gears(state.character, dt)
         self._turn = self.cycles[0].steering(state.character)
         self._other = None if self.partner is None else self.partner.table(state.character)
         self._steer = None if self.steering is None else Steer(state, self.steering, self.attitude)
@@ -124,11 +123,22 @@ class Roll(Rolling):
         self._tick = 0
         self._crouch = crouch(state.character) if self.tip else None  # until it has tipped over
 
+    def _gears(self, body: Character, dt: float) -> Gears:
+        steering = self.steering
+        if steering is None:
+            return Gears(self.cycles, body, self.cycles[0].speed, dt)
+        return Gears(
+            self.cycles, body, steering.spin if steering.spins else steering.speed, dt, steering.spins
+        )
+
     def update(self, state: State) -> Wanted:
         attitude, wanted = self.attitude, self.wanted
         attitude.update()
         self._urge()
-        self.gears.update(float(state.c @ attitude.axes[:, 0]))
+        along = float(state.c @ attitude.axes[:, 0])
+        self.gears.update(
+            attitude.phase / TURN if self.steering is not None and self.steering.spins else along
+        )
         at = attitude.phase + self.gears.lead + self._advance
         self.gears.pose(at / TURN, wanted.pose)
         error = min(max(attitude.heading + self._homing(state), -STRAYED), STRAYED)
