@@ -29,7 +29,7 @@ BABY_GAP = 0.4  # of the adult's
 TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
-FORWARD, SLOW = 1.7, 1.4  # [m/s]
+FORWARD, SLOW = 1.8, 1.4  # [m/s]
 # §4: unit weights
 PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")
 ASIDE = Steering(angular_ks=(60.0, 0.0, 60.0), angular_kd=(12.0, 5.0, 12.0), acts="aside")
@@ -59,8 +59,8 @@ class Task:
 
 
 def _roll(o: Options, task: Task, pushes=()) -> Scene:
-    """What the rolls share: a cycle on the tumbler along a course, steered by the feature program."""
-    body = o.character("tumbler")
+    """What the rolls share: a cycle on the adult along a course, steered by the feature program."""
+    body = o.character("adult")
     names = o.take("cycle", " ".join(_family(task.cycle)) if isinstance(task.cycle, str) else "")
     chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
     chosen, course = _styled(o, chosen), Course(task.slope)
@@ -108,7 +108,9 @@ def _steering(
     own = replace(ASIDE if acts == "aside" else Steering(), excursion="integral" if literal else "axis")
     order = sorted(chosen, key=lambda c: c.speed)
     speeds, turns = [c.speed for c in order], [c.spin for c in order]
-    spins = len(chosen) > 1 and "spin" in o.asked and "speed" not in o.asked  # asked for alone: it is what is held
+    spins = (
+        len(chosen) > 1 and "spin" in o.asked and "speed" not in o.asked
+    )  # asked for alone: it is what is held
     spin = o.take("spin", chosen[0].spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5")
     usual = chosen[0].speed if speed is None else speed
     usual = float(np.interp(spin, turns, speeds)) if spins else usual

@@ -42,7 +42,10 @@ class Gears:
         self._leads = np.deg2rad([c.lead for c in self.cycles])
         self._other = np.zeros(self._tables[0].shape[1])
         self.speed, self._dt = speed, dt
-        at, places = [self.speeds[0] - (TAKES_SPIN if spins else TAKES), *self.speeds], np.arange(-1, len(self.speeds))
+        at, places = (
+            [self.speeds[0] - (TAKES_SPIN if spins else TAKES), *self.speeds],
+            np.arange(-1, len(self.speeds)),
+        )
         self.mix = float(np.interp(speed, at, places))
         self._past: deque[float] = deque(maxlen=round(WINDOW / dt))  # how far it had come, tick by tick [m]
         self._lately = 1.0
