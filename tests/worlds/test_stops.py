@@ -55,14 +55,14 @@ def test_a_firm_stop_holds_what_a_soft_one_does_not(adult: Character, dt: float)
 def test_firm_stops_give_no_energy(adult: Character, seed: int) -> None:
     arena, rng = aloft(adult, True), np.random.default_rng(seed)
     model, data = arena.model, arena.data
-    data.qvel[6:] = 8.0 * rng.normal(size=model.nv - 6)
+    data.qvel[6:] = 3.0 * rng.normal(size=model.nv - 6)
     M, most, last = np.zeros((model.nv, model.nv)), 0.0, math.inf
     for _ in range(300):
         arena.begin()
         most = max(most, beyond(adult, arena))
         mujoco.mj_fullM(model, data, M)
         energy = 0.5 * data.qvel @ M @ data.qvel + adult.mass * GRAVITY * data.subtree_com[0, 2]
-        assert energy < last + 0.02 * adult.mass * GRAVITY
+        assert energy < last + 0.5
         last = energy
         arena.finish()
     assert 0.0 < most < math.radians(60)  # some joints ran into their stops, none was lost
