@@ -24,11 +24,13 @@ def test_springs_are_stable_at_large_steps_and_within_limits(moving) -> None:
     zero, error, joints = np.zeros(n - 6), np.zeros(n - 6), Joints(state.character)
     errors(joints, state.q[7:], joints.q(zero), error)
     assert spring_torque(
-        state.M, state.bias, error, state.v, kp, 100 * kd, zero, low, high, 1 / 60, A, a, tau
+        state.M, state.bias, zero, state.v, error, kp, 100 * kd, zero, low, high, 1 / 60, A, a, tau
     )
     assert (np.abs(tau) <= 60.0).all() and (tau[:6] == 0).all()
     free = np.full(n, 1e9)
-    spring_torque(state.M, state.bias, error, state.v, kp, 100 * kd, zero, -free, free, 1 / 60, A, a, tau)
+    spring_torque(
+        state.M, state.bias, zero, state.v, error, kp, 100 * kd, zero, -free, free, 1 / 60, A, a, tau
+    )
     after = state.v + np.linalg.solve(state.M, tau - state.bias) / 60
     assert np.abs(after[6:]).max() < np.abs(state.v[6:]).max()  # however strong, damping does not overshoot
 

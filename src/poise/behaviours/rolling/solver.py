@@ -47,6 +47,7 @@ class Drive(Record):
         self.kp, self.kd = gains(state.character, strength)
         self.target, self.extra, self.error = np.zeros(nv - 6), np.zeros(nv - 6), np.zeros(nv - 6)
         self.joints, self.goal = Joints(state.character), np.zeros(state.tree.nq - 7)
+        self._zero = np.zeros(nv - 6)
         self._A, self._a = np.zeros((nv, nv)), np.zeros(nv)
         self._h = float(state.model.opt.timestep)
         self.solution = Solution.empty(nv, len(state.character.supports))
@@ -68,7 +69,7 @@ class Drive(Record):
         """Torques for the present state."""
         state, solution = self.state, self.solution
         errors(self.joints, state.q[7:], self.goal, self.error)
-        good = spring_torque(state.M, state.bias, self.error, state.v, self.kp, self.kd, self.extra,
+        good = spring_torque(state.M, state.bias, self._zero, state.v, self.error, self.kp, self.kd, self.extra,
                              self.low, self.high, self._h, self._A, self._a, solution.tau)  # fmt: skip
         if not good:
             solution.failures += 1

@@ -38,11 +38,11 @@ def gains(body: Character, strength: float = 1.0) -> tuple[np.ndarray, np.ndarra
 
 
 @compiled
-def spring_torque(M, bias, error, v, kp, kd, extra, low, high, h, A, a, tau):
+def spring_torque(M, bias, q, v, target, kp, kd, extra, low, high, h, A, a, tau):
     """Torques (nv,) of the springs plus ``extra`` for one step, limited; the root's six are zero.
 
     Args:
-        error, kp, kd, extra: (nv - 6,) of the joints; the error is from where they are to where they should be.
+        q, target, kp, kd, extra: (nv - 6,) of the joints; where they are balls, q is zero and target the error.
         A, a: Work arrays (nv, nv), (nv,).
     """
     n = M.shape[0]
@@ -54,7 +54,7 @@ def spring_torque(M, bias, error, v, kp, kd, extra, low, high, h, A, a, tau):
     for i in range(6, n):
         k = i - 6
         A[i, i] += h * kd[k] + h * h * kp[k]
-        tau[i] = kp[k] * (error[k] - h * v[i]) - kd[k] * v[i] + extra[k]
+        tau[i] = kp[k] * (target[k] - q[k] - h * v[i]) - kd[k] * v[i] + extra[k]
         a[i] += tau[i]
     if not factor(A):
         return False
