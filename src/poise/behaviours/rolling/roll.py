@@ -20,6 +20,7 @@ from poise.behaviours.rolling.springs import blend_rows
 from poise.behaviours.rolling.steer import MOST_TURN, Steer, Steering
 from poise.character import Character
 from poise.control.behaviour import Behaviour, Signal
+from poise.control.solve import Solution
 from poise.dynamics.state import State
 
 SIGNALS = ("phase", "heading", "tilt", "advance", "blend", "trunk_contact", "head_contact", "tipping")
@@ -67,11 +68,11 @@ class Rolling(Behaviour[Wanted]):
         self._joints, self.q_ref = Joints(state.character), np.full(state.tree.nq, np.nan)
         self._signal, self._ground = np.zeros(len(SIGNALS)), Grounded(state)
 
-    def solver(self, state: State, torque) -> Drive:
+    def solver(self, state: State, torque, solution: Solution | None = None) -> Drive:
         """Springs, and the program where it steers."""
         axes = self.course.axes
         self._program = FeatureProgram(state, self.weights, axes) if self.steered else None
-        return Drive(state, torque, self.strength, self._program)
+        return Drive(state, torque, self.strength, self._program, solution)
 
     def _keep(self, state: State, advance: float = 0.0, blend: float = 1.0) -> Wanted:
         """Note what is recorded of this tick; returns what is wanted."""
@@ -81,6 +82,11 @@ class Rolling(Behaviour[Wanted]):
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, advance, blend
         self._signal[5:7] = self._ground.update(state)
         return self.wanted
+
+    def hold(self, state: State, pose: np.ndarray) -> Wanted:
+        """By the springs alone, a pose; the attitude has been looked at."""
+        self.wanted.pose[:], self.wanted.steered = pose, False
+        return self._keep(state)
 
     def signals(self) -> Mapping[str, Signal]:
         return {"roll": Signal(self._signal, "rad, 1", "course", SIGNALS)}
@@ -122,6 +128,13 @@ class Roll(Rolling):
         self._past = [self.attitude.phase] * max(1, round(WAIT / dt))  # phases of the last while, a ring
         self._tick = 0
         self._crouch = crouch(state.character) if self.tip else None  # until it has tipped over
+
+    def begin(self, state: State) -> None:
+        """Roll on from here: what was before is no stall, and the line of travel begins here."""
+        self._tick, self._advance, self._line[:] = 0, 0.0, state.c
+        self.gears, self.wanted.steered = self._gears(state.character, self.dt), True
+        if self._steer is not None:
+            self._steer.line[:] = state.c
 
     def _gears(self, body: Character, dt: float) -> Gears:
         steering = self.steering

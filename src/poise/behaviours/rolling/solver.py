@@ -26,6 +26,7 @@ class Wanted:
     ahead: np.ndarray  # r_b of the blend
     momentum_rate: np.ndarray  # (6,) L̇ and Ḣ
     in_plane: float = 1.0  # share that acts of the program's torques alike on both sides; below 1: no blend
+    steered: bool = True  # False: by the springs alone
 
 
 class Drive(Record):
@@ -39,7 +40,10 @@ class Drive(Record):
     goal: Vector  # (nq - 7,) a pose as rotations
     error: Vector  # (nv - 6,) from where the joints are to it
 
-    def __init__(self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None):
+    def __init__(
+        self, state: State, torque, strength: float = 1.0, program: FeatureProgram | None = None,
+        solution: Solution | None = None,
+    ):  # fmt: skip
         nv = state.nv
         self.state, self.program = state, program
         self._mirror = Mirror(state.character)
@@ -50,14 +54,15 @@ class Drive(Record):
         self._zero = np.zeros(nv - 6)
         self._A, self._a = np.zeros((nv, nv)), np.zeros(nv)
         self._h = float(state.model.opt.timestep)
-        self.solution = Solution.empty(nv, len(state.character.supports))
+        self.solution = solution or Solution.empty(nv, len(state.character.supports))
         self.seal()
 
     def refresh(self, wanted: Wanted, two_pass: bool = True) -> None:
         """A new pose to hold, and the correction of its torques that the program finds."""
         self.target[:] = wanted.pose
         self.solution.momentum_rate_des[:] = wanted.momentum_rate
-        if self.program is not None:
+        self.extra[:] = 0.0
+        if self.program is not None and wanted.steered:
             self.program.solve(wanted, self)
             if wanted.in_plane < 1.0:
                 self._mirror.lessen(self.extra, wanted.in_plane)
