@@ -25,9 +25,11 @@ from poise.behaviours.rolling.roll import Roll
 from poise.behaviours.rolling.solver import Drive, Wanted
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.stepper import Stepper
+from poise.character import Character
 from poise.control.behaviour import Behaviour, Command, Signal, Solver, Torque
 from poise.control.command import Solution
 from poise.dynamics.state import State
+from poise.geometry import quat
 
 STATES = ("stand", "lean", "dive", "roll", "squat", "rise", "stands")
 STAND, LEAN, DIVE, ROLL, SQUAT, RISE, STANDS = range(len(STATES))
@@ -38,6 +40,7 @@ DIVES, ROLLS = (
 )  # pitch of the trunk from which it dives, from which it rolls
 ENDS = math.radians(228)  # phase at which the end of a roll begins,
 SPAN = math.radians(151)  # over which it goes through its keys
+YAW_SPREAD, STIR = math.radians(3), 0.05  # [rad], [rad/s]: standard deviations at the start
 PATIENCE = 1.2  # [s] in which it must be on its feet
 LEANING = {  # [deg]
     "spine": (11.7,), "hip": (18.0,), "knee": (5.0,), "ankle": (30.0,), "shoulder": (104.0,), "elbow": (10.0,),
@@ -164,6 +167,14 @@ class Tumble(Behaviour):
 
     def metrics(self) -> dict[str, float]:
         return {"stands": self.state == STANDS, "stalls": self.stalls}
+
+
+def upright(body: Character, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Configuration and velocity of a body that stands, turned and stirred a little by the seed."""
+    q, v = body.q_rest.copy(), np.zeros(body.model.nv)
+    q[3:7] = quat.multiply(quat.from_rotvec([0.0, 0.0, YAW_SPREAD * rng.normal()]), q[3:7])
+    v[6:] = STIR * rng.normal(size=len(v) - 6)
+    return q, v
 
 
 class Switch:

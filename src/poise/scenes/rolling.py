@@ -16,7 +16,9 @@ from poise.behaviours.rolling.program import METRICS, PASSES, FeatureWeights
 from poise.behaviours.rolling.roll import Roll, Start, launch
 from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
+from poise.behaviours.tumble import Tumble, upright
 from poise.control.controller import Control
+from poise.errors import BadInput
 from poise.scenes.options import Options
 from poise.scenes.registry import SCENES, Compose, scene
 from poise.simulate import Scene
@@ -72,6 +74,7 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
         chosen, course, steering if o.take("steer", task.steered) else None, _weights(o, task.literal, acts),
         o.positive("strength", 1.0), task.partner, tip,
     )  # fmt: skip
+    tumble = _tumble(o, behaviour, task)
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=task.terrain,
@@ -79,10 +82,22 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
     return Scene(
-        "", body, world, behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
-        launch=lambda rng: launch(behaviour, body, start, rng), measures=(rolling(course, body.mass),),
+        "", body, world, tumble or behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
+        launch=lambda rng: upright(body, rng) if tumble and tumble.stands else launch(behaviour, body, start, rng),
+        measures=(rolling(course, body.mass),),
         info={"wanted_speed_ms": steering.speed, "wanted_spin_rev_s": steering.spin},
     )  # fmt: skip
+
+
+def _tumble(o: Options, roll: Roll, task: Task) -> Tumble | None:
+    """The roll as part of a tumble, where it should end standing, or begin and end so."""
+    stand = o.choice("stand", "no", ("no", "end", "both"))
+    rolls = o.between("rolls", 3.0, 1, 1000, "revolutions")
+    if stand == "no":
+        return None
+    if roll.cycles[0].style != "forward" or task.slope or task.literal or len(roll.cycles) < 2:
+        raise BadInput(f"stand={stand}: only forward rolls on level ground begin and end standing")
+    return Tumble(roll, rolls, stand == "both")
 
 
 def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:

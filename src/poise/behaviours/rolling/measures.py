@@ -37,6 +37,7 @@ def rolling(course: Course, mass: float) -> Measure:
         found: dict[str, float | bool | None] = {
             "revolutions": longest(phase, take.dt) / TURN,
             "revolutions_total": float(phase[-1] - phase[0]) / TURN,
+            "stalled": "tumble" not in take.series and still(take, phase),
             "spin_rev_s": float(turned / TURN / time),
             "speed_ms": float(went / time),
             "heading_drift_deg": float(np.degrees(abs(np.mean(heading[last])))),
@@ -97,6 +98,11 @@ def longest(phase: np.ndarray, dt: float) -> float:
             best = max(best, float(phase[i] - phase[begin]))
         begin = i + 1
     return max(best, float(phase[-1] - phase[min(begin, len(phase) - 1)]))
+
+
+def still(take: Recording, phase: np.ndarray) -> bool:
+    """Whether it turned no more at the end."""
+    return bool(phase[-1] - phase[take.time >= take.time[-1] - PAUSE][0] < STUCK)
 
 
 def every_revolution(phase: np.ndarray, touched: np.ndarray) -> bool:
