@@ -2,12 +2,12 @@
 
 ::
 
-    stand --> lean --> dive --> roll --> squat --> rise --> stand
-      ^         begins standing  ^        '-- not on its feet: it says so, and rolls on
-                                 '------------'
+    stand, walk --> lean --> dive --> roll --> squat --> rise --> stands
+                                       ^         |
+                                       '---------'  not on its feet
 
 Lean, dive and squat are poses on the springs of the roll, and end by how far the trunk has turned; rising is the
-stepper's work. Every arrow is a test of the state, none a clock alone.
+stepper's work. A roll that stalls on its feet rises too. Every arrow is a test of the state, none a clock alone.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from poise.behaviours.rolling.cycle import Cycle
 from poise.behaviours.rolling.roll import Roll
 from poise.behaviours.rolling.solver import Drive, Wanted
 from poise.behaviours.stepping.recover import Recover
+from poise.behaviours.stepping.step import DOUBLE
+from poise.behaviours.stepping.step import STAND as STANDING
 from poise.behaviours.stepping.stepper import Stepper
 from poise.character import Character
 from poise.control.behaviour import Behaviour, Command, Signal, Solver, Torque
@@ -33,7 +35,7 @@ from poise.geometry import quat
 
 STATES = ("stand", "lean", "dive", "roll", "squat", "rise", "stands")
 STAND, LEAN, DIVE, ROLL, SQUAT, RISE, STANDS = range(len(STATES))
-WAIT = 0.5  # [s] that it stands before it leans
+WAIT, WALKS = 0.5, 2.0  # [s] that it stands, or walks, before it leans
 DIVES, ROLLS = (
     math.radians(23),
     math.radians(68),
@@ -64,7 +66,8 @@ class Tumble(Behaviour):
     Args:
         roll: How it rolls.
         rolls: Revolutions after which it comes up; it begins to at the next chance.
-        stands: Whether it begins standing; else it is rolling already.
+        stands: Whether it begins on its feet; else it is rolling already.
+        stepper: How it stands, or walks, before it rolls.
     """
 
     lies = True
@@ -109,12 +112,14 @@ class Tumble(Behaviour):
         """The next state, if its test holds."""
         phase, clock = self.roll.attitude.phase, state.t - self._since
         if self.state == STAND:
-            return LEAN if clock > WAIT and self._active.gait.calm else None
+            return LEAN if self._may_lean(clock) else None
         if self.state == LEAN:
             return DIVE if phase > DIVES else None
         if self.state == DIVE:
             return ROLL if phase > ROLLS else None
         if self.state == ROLL:
+            if self.roll.stalled and self.sense.on_feet(state):
+                return RISE
             asked = phase - self._first >= TURN * (self.rolls - 1.0)
             at = (phase - ENDS) % TURN
             return SQUAT if asked and at < math.radians(30) else None
@@ -123,6 +128,13 @@ class Tumble(Behaviour):
         if self.state == RISE and isinstance(self._active, Rise):
             return STANDS if self._active.stands(state) else None
         return None
+
+    def _may_lean(self, clock: float) -> bool:
+        """Standing calmly, or walking, both feet on the ground."""
+        gait = self._active.gait
+        return (
+            clock > WAIT and gait.calm if gait.phase == STANDING else clock > WALKS and gait.phase == DOUBLE
+        )
 
     def _up(self, state: State, phase: float, clock: float) -> int | None:
         if phase - self._phase > 0.5 * SPAN and self.sense.on_feet(state):

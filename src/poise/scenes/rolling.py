@@ -16,6 +16,8 @@ from poise.behaviours.rolling.program import METRICS, PASSES, FeatureWeights
 from poise.behaviours.rolling.roll import Roll, Start, launch
 from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
+from poise.behaviours.stepping.stepper import Stepper
+from poise.behaviours.stepping.walk import Pace, Walk
 from poise.behaviours.tumble import Tumble, upright
 from poise.control.controller import Control
 from poise.errors import BadInput
@@ -92,12 +94,13 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
 def _tumble(o: Options, roll: Roll, task: Task) -> Tumble | None:
     """The roll as part of a tumble, where it should end standing, or begin and end so."""
     stand = o.choice("stand", "no", ("no", "end", "both"))
-    rolls = o.between("rolls", 3.0, 1, 1000, "revolutions")
+    rolls, speed = o.between("rolls", 3.0, 1, 1000, "revolutions"), o.between("walk", 0.0, 0, 1.2, "m/s")
     if stand == "no":
         return None
     if roll.cycles[0].style != "forward" or task.slope or task.literal or len(roll.cycles) < 2:
         raise BadInput(f"stand={stand}: only forward rolls on level ground begin and end standing")
-    return Tumble(roll, rolls, stand == "both")
+    walks = Stepper(Walk(lambda _: Pace(speed))) if speed else None
+    return Tumble(roll, rolls, stand == "both", walks)
 
 
 def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:

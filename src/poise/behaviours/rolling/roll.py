@@ -171,6 +171,11 @@ class Roll(Rolling):
         self._signal[7] = self._crouch is not None
         return self._keep(state, self._advance, blend)
 
+    @property
+    def stalled(self) -> bool:
+        """Whether the body has not turned for a while, and the pose has gone on without it."""
+        return self._advance > STALLED
+
     def _tip(self, pose: np.ndarray) -> None:
         """Hold the crouch until the body has tipped over."""
         if self._crouch is None:
