@@ -37,6 +37,9 @@ FORWARD, SLOW = 1.8, 1.4  # [m/s]
 # §4: unit weights
 PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")
 ASIDE = Steering(angular_ks=(60.0, 0.0, 60.0), angular_kd=(12.0, 5.0, 12.0), acts="aside")
+HIT = replace(
+    ASIDE, angular_ks=(120.0, 0.0, 120.0), angular_kd=(20.0, 5.0, 20.0)
+)  # firmer: it will be pushed
 BESIDE = FeatureWeights(linear=(2.0, 3.0, 0.05), angular=(1.0, 0.0, 1.0), pose=0.02)
 TUCK = {  # [deg]
     "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
@@ -60,6 +63,7 @@ class Task:
     steered: bool = True  # False: by springs alone, since the program would hold a log's long contacts still
     literal: bool = False  # the paper's weights, contact supervisor and excursion
     partner: cycles.Cycle | None = None
+    aside: Steering = ASIDE  # how it is steered where that acts aside
 
 
 def _roll(o: Options, task: Task, pushes=()) -> Scene:
@@ -69,7 +73,7 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
     chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
     chosen, course = _styled(o, chosen), Course(task.slope)
     acts = o.choice("acts", task.acts, ACTS)
-    steering = _steering(o, chosen, task.speed, task.literal, acts)
+    steering = _steering(o, chosen, task, acts)
     start = _start(o, steering)
     tip = chosen[0].style == "forward" and start.speed == start.spin == 0.0
     behaviour = Roll(
@@ -120,17 +124,17 @@ def _family(name: str) -> list[str]:
     return [known for known in cycles.shipped() if known == name or known.startswith(f"{name}-")]
 
 
-def _steering(
-    o: Options, chosen: list[cycles.Cycle], speed: float | None, literal: bool, acts: str
-) -> Steering:
-    own = replace(ASIDE if acts == "aside" else Steering(), excursion="integral" if literal else "axis")
+def _steering(o: Options, chosen: list[cycles.Cycle], task: Task, acts: str) -> Steering:
+    own = replace(
+        task.aside if acts == "aside" else Steering(), excursion="integral" if task.literal else "axis"
+    )
     order = sorted(chosen, key=lambda c: c.speed)
     speeds, turns = [c.speed for c in order], [c.spin for c in order]
     spins = (
         len(chosen) > 1 and "spin" in o.asked and "speed" not in o.asked
     )  # asked for alone: it is what is held
     spin = o.take("spin", chosen[0].spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5")
-    usual = chosen[0].speed if speed is None else speed
+    usual = chosen[0].speed if task.speed is None else task.speed
     usual = float(np.interp(spin, turns, speeds)) if spins else usual
     wanted = o.take("speed", usual, lambda x: -5 < x < 5, "give m/s between -5 and 5")
     spin = spin if "spin" in o.asked else float(np.interp(wanted, speeds, turns))
@@ -227,7 +231,9 @@ def roll_stairs(o: Options) -> Scene:
 @scene
 def roll_push(o: Options) -> Scene:
     """Forward rolls, hit from the side by 60 N s, and back to the task."""
-    made = _roll(o, Task("forward", FORWARD), (Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),))
+    made = _roll(
+        o, Task("forward", FORWARD, "aside", aside=HIT), (Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),)
+    )
     return replace(made, measures=(*made.measures, after_push))
 
 
