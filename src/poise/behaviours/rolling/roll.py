@@ -28,7 +28,7 @@ STALLED = math.radians(25)  # turned by less than this
 WAIT = 0.5  # [s] for so long: it has stalled
 URGE = TURN * 0.9  # [rad/s] at which the pose then moves on ahead of the body
 AHEAD = math.radians(15)  # between the two poses of the blend
-POSE_HOMING = 0.2  # [rad/m] of a roll that its poses steer
+POSE_HOMING = 0.4  # [rad/m] of a roll that its poses steer
 STRAYED = math.radians(8)  # most of a heading error that the pose answers
 CALM = 0.15  # [s] in which a pose that has moved on falls back to the body's phase
 # a forward roll from rest: half crouched, arms ahead, leaning forward, the body falls into its roll
