@@ -7,6 +7,7 @@ import pytest
 
 import poise
 from foreign_files import metric
+from poise.errors import BadInput
 
 
 def run(name: str, **how) -> poise.Recording:
@@ -46,3 +47,9 @@ def test_six_steps_on_the_hands(seed: int):
     assert not take.fell and take.steps == 6 and take.metrics["recovered"]
     assert metric(take, "landing_error_max_m") < 0.01 and metric(take, "foot_slip_m") < 0.01
     assert elbows(take).max() < 2.0
+
+
+@pytest.mark.parametrize("name", ["handstand", "handstand-steps"])
+def test_a_body_whose_wrists_do_not_bear_it_is_refused(name: str):
+    with pytest.raises(BadInput, match="acrobat"):
+        poise.scene(name, character="adult")

@@ -35,7 +35,7 @@ HANDS = {"cup"}  # scenes that need hands, which the other bodies do not have
 UNIT = re.compile(r"_(rad|m|nm|kgm2s|ms|deg|s|n|j|us|w)$")
 PURE = {  # yes or no, shares, counts, a class
     "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
-    "hit", "result", "struck", "chosen", "back_in_gait",
+    "hit", "result", "struck", "chosen", "back_in_gait", "stalled", "stands", "stalls",
     "revolutions", "revolutions_total", "revolutions_after_push", "air_time_share", "back_every_revolution",
     "head_share", "prone", "torque_power_above_20hz",
 }  # fmt: skip

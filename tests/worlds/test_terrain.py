@@ -56,7 +56,7 @@ def test_bad_sizes_and_contact_models_are_refused() -> None:
 
 
 def test_contacts_with_every_step_count() -> None:
-    body = Character.named("tumbler")
+    body = Character.named("adult")
     arena = Arena(World(terrain=Stairs(0.1, first=-3.0, run=10.0)), body)
     q = body.q_rest.copy()
     q[2] -= 0.105

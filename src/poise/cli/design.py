@@ -16,7 +16,7 @@ app = group("Search for motions that a body can go on with.")
 @app.command()
 def roll(
     style: Annotated[str, typer.Option(help="forward, backward, sideways or parkour.")] = "forward",
-    character: Annotated[str, typer.Option(help="Body that rolls.")] = "tumbler",
+    character: Annotated[str, typer.Option(help="Body that rolls.")] = "adult",
     start: Annotated[
         str | None,
         typer.Option("--from", help="Cycle to begin with, by name or file; a hand-set guess by default."),

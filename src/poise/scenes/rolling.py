@@ -17,11 +17,16 @@ from poise.behaviours.rolling.program import METRICS, PASSES, FeatureWeights
 from poise.behaviours.rolling.roll import Roll, Start, launch
 from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
+from poise.behaviours.stepping.stepper import Stepper
+from poise.behaviours.stepping.walk import Pace, Walk
+from poise.behaviours.tumble import Tumble, upright
 from poise.character import Character
 from poise.control.controller import Control
+from poise.errors import BadInput
 from poise.record.recording import Recording
 from poise.scenes.options import Options
 from poise.scenes.registry import SCENES, Compose, scene
+from poise.scenes.stepping import Paced
 from poise.simulate import Scene
 from poise.worlds.disturb import Push
 from poise.worlds.terrain import Slope, Stairs, Terrain, Uneven
@@ -32,10 +37,13 @@ BABY_GAP = 0.4  # of the adult's
 TICK = 1.0 / 60.0  # [s] of control, and of contact=lcp in lockstep with it
 GAP = 0.01  # [m]: contacts are listed this early, else control starves between touches
 SECONDS = 12.0
-FORWARD, SLOW = 1.7, 1.4  # [m/s]
+FORWARD, SLOW = 1.8, 1.4  # [m/s]
 # §4: unit weights
 PAPER = FeatureWeights((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), pose=1.0, contact=1000.0, metric="si")
 ASIDE = Steering(angular_ks=(60.0, 0.0, 60.0), angular_kd=(12.0, 5.0, 12.0), acts="aside")
+HIT = replace(
+    ASIDE, angular_ks=(120.0, 0.0, 120.0), angular_kd=(20.0, 5.0, 20.0)
+)  # firmer: it will be pushed
 BESIDE = FeatureWeights(linear=(2.0, 3.0, 0.05), angular=(1.0, 0.0, 1.0), pose=0.02)
 TUCK = {  # [deg]
     "spine": (45.0,), "hip": (139.0,), "knee": (141.0,), "neck": (70.0,), "shoulder": (55.0,), "elbow": (71.0,),
@@ -59,31 +67,34 @@ class Task:
     steered: bool = True  # False: by springs alone, since the program would hold a log's long contacts still
     literal: bool = False  # the paper's weights, contact supervisor and excursion
     partner: cycles.Cycle | None = None
+    aside: Steering = ASIDE  # how it is steered where that acts aside
 
 
 def _roll(o: Options, task: Task, pushes=()) -> Scene:
-    """What the rolls share: a cycle on the tumbler along a course, steered by the feature program."""
-    body = o.character("tumbler")
+    """What the rolls share: a cycle on the adult along a course, steered by the feature program."""
+    body = o.character("adult")
     names = o.take("cycle", " ".join(_family(task.cycle)) if isinstance(task.cycle, str) else "")
     chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
     chosen, course = _styled(o, chosen), Course(task.slope)
     acts = o.choice("acts", task.acts, ACTS)
-    steering = _steering(o, chosen, task.speed, task.literal, acts)
+    steering = _steering(o, chosen, task, acts)
     start = _start(o, steering)
     tip = chosen[0].style == "forward" and start.speed == start.spin == 0.0
     behaviour = Roll(
         chosen, course, steering if o.take("steer", task.steered) else None, _weights(o, task.literal, acts),
         o.positive("strength", 1.0, 100.0), task.partner, tip,
     )  # fmt: skip
+    tumble = _tumble(o, behaviour, task)
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.positive("friction", 0.8, 10.0), terrain=task.terrain,
-        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
+        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP, firm=True,
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
+    begins = partial(upright, body) if tumble and tumble.stands else partial(launch, behaviour, body, start)
     return Scene(
-        "", body, world, behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
-        launch=partial(launch, behaviour, body, start), measures=(partial(_measured, course, body.mass),),
+        "", body, world, tumble or behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
+        launch=begins, measures=(partial(_measured, course, body.mass),),
         info={"wanted_speed_ms": steering.speed, "wanted_spin_rev_s": steering.spin},
     )  # fmt: skip
 
@@ -91,6 +102,18 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
 def _measured(course: Course, mass: float, take: Recording) -> dict[str, float | bool | None]:
     """Metrics of a roll; a function of its own, so that a scene can be pickled."""
     return rolling(course, mass)(take)
+
+
+def _tumble(o: Options, roll: Roll, task: Task) -> Tumble | None:
+    """The roll as part of a tumble, where it should end standing, or begin and end so."""
+    stand = o.choice("stand", "no", ("no", "end", "both"))
+    rolls, speed = o.between("rolls", 3.0, 1, 1000, "revolutions"), o.between("walk", 0.0, 0, 1.2, "m/s")
+    if stand == "no":
+        return None
+    if roll.cycles[0].style != "forward" or task.slope or task.literal or len(roll.cycles) < 2:
+        raise BadInput(f"stand={stand}: only forward rolls on level ground begin and end standing")
+    walks = Stepper(Walk(Paced(Pace(speed), 0.0, math.inf))) if speed else None
+    return Tumble(roll, rolls, stand == "both", walks)
 
 
 def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
@@ -110,16 +133,22 @@ def _family(name: str) -> list[str]:
     return [known for known in cycles.shipped() if known == name or known.startswith(f"{name}-")]
 
 
-def _steering(
-    o: Options, chosen: list[cycles.Cycle], speed: float | None, literal: bool, acts: str
-) -> Steering:
-    own = replace(ASIDE if acts == "aside" else Steering(), excursion="integral" if literal else "axis")
+def _steering(o: Options, chosen: list[cycles.Cycle], task: Task, acts: str) -> Steering:
+    own = replace(
+        task.aside if acts == "aside" else Steering(), excursion="integral" if task.literal else "axis"
+    )
     order = sorted(chosen, key=lambda c: c.speed)
-    usual = chosen[0].speed if speed is None else speed
+    speeds, turns = [c.speed for c in order], [c.spin for c in order]
+    spins = (
+        len(chosen) > 1 and "spin" in o.asked and "speed" not in o.asked
+    )  # asked for alone: it is what is held
+    spin = o.take("spin", chosen[0].spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5")
+    usual = chosen[0].speed if task.speed is None else task.speed
+    usual = float(np.interp(spin, turns, speeds)) if spins else usual
     wanted = o.take("speed", usual, lambda x: -5 < x < 5, "give m/s between -5 and 5")
-    spin = float(np.interp(wanted, [c.speed for c in order], [c.spin for c in order]))
+    spin = spin if "spin" in o.asked else float(np.interp(wanted, speeds, turns))
     return replace(
-        own, speed=wanted, spin=o.take("spin", spin, lambda x: -5 < x < 5, "give rev/s between -5 and 5"),
+        own, speed=wanted, spin=spin, spins=spins,
         index=o.choice("index", own.index, INDICES), excursion=o.choice("excursion", own.excursion, EXCURSIONS),
     )  # fmt: skip
 
@@ -215,7 +244,9 @@ def roll_stairs(o: Options) -> Scene:
 @scene
 def roll_push(o: Options) -> Scene:
     """Forward rolls, hit from the side by 60 N s, and back to the task."""
-    made = _roll(o, Task("forward", FORWARD), (Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),))
+    made = _roll(
+        o, Task("forward", FORWARD, "aside", aside=HIT), (Push("torso", (0.0, 600.0, 0.0), 4.0, 0.1),)
+    )
     return replace(made, measures=(*made.measures, after_push))
 
 

@@ -18,7 +18,7 @@ from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
-from poise.worlds.stops import Stops, joint_stops
+from poise.worlds.stops import Stops
 from poise.worlds.terrain import Terrain
 
 SETTLED = 1e-4  # [m] that soles at rest sink into the ground
@@ -37,6 +37,7 @@ class World:
         contact: ``mujoco``, ``penalty`` or ``lcp``; the last two know a flat floor, and ``lcp`` large steps.
         dt: Time step [s].
         gap: How near to the ground a shape is listed as a contact before it touches [m].
+        firm: Whether the stops of ball joints hold whatever loads them.
     """
 
     friction: float = 0.8
@@ -48,6 +49,7 @@ class World:
     dt: float = 0.002
     gap: float = 0.0
     terrain: Terrain | None = None
+    firm: bool = False
 
     def __post_init__(self) -> None:
         if self.contact not in CONTACTS:
@@ -75,7 +77,7 @@ class Arena:
         soles = {self.tree.body0 + self.tree.body(s.body) for s in character.supports}
         supports = {b for b in bodies if int(self.model.body_weldid[b]) in soles}
         self.contact = CONTACTS[world.contact](self.model, self.data, bodies, supports, world.friction)
-        self._stops = Stops(self.tree, character, self.data)
+        self._stops = Stops(self.tree, character, self.data, world.firm)
         self.engine_contact = world.contact == "mujoco"
         self._outside = not self.engine_contact
         self._implicit = world.contact == "lcp"  # found together with the step, once torques are known
@@ -167,7 +169,7 @@ class Arena:
     def finish(self) -> None:
         """Second half: disturbances, joint stops, drives, contact, integration."""
         data, t = self.data, self.data.time
-        joint_stops(self._stops)
+        self._stops.act()
         if self._disturbed or self.pushes or self.drags:
             self._disturb(t)
         if self._implicit:

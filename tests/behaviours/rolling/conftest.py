@@ -26,7 +26,7 @@ def rolling() -> Callable[..., SimpleNamespace]:
     def make(
         seconds: float = 0.5, seed: int = 3, each=None, weights: FeatureWeights | None = None, **steering
     ):
-        body, cycle = Character.named("tumbler"), named("forward")
+        body, cycle = Character.named("adult"), named("forward")
         wanted = replace(Steering(cycle.speed, cycle.spin), **steering)
         roll = Roll(cycle, steering=wanted, weights=weights)
         arena = Arena(World(dt=1 / 300, gap=0.01), body)

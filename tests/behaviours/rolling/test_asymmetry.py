@@ -7,6 +7,7 @@ import pytest
 
 import poise
 from poise.behaviours.rolling.asymmetry import Mirror
+from poise.behaviours.rolling.joints import Joints
 from poise.behaviours.rolling.steer import Steering
 from poise.character import Character
 from poise.errors import BadInput
@@ -14,12 +15,11 @@ from poise.errors import BadInput
 
 @pytest.fixture
 def body() -> Character:
-    return Character.named("tumbler")
+    return Character.named("adult")
 
 
 def test_what_is_alike_on_both_sides_goes(body: Character) -> None:
-    model, torque = body.model, np.zeros(body.model.nv - 6)
-    dof = lambda name: int(model.joint(name).dofadr[0]) - 6  # noqa: E731
+    dof, torque = Joints(body).place, np.zeros(body.model.nv - 6)
     torque[[dof("hip_y_l"), dof("hip_y_r"), dof("spine_low_y")]] = 30.0
     torque[dof("hip_x_l")], torque[dof("hip_x_r")] = 8.0, -8.0  # both outwards
     Mirror(body).lessen(torque, 0.0)
@@ -35,7 +35,7 @@ def test_what_is_unlike_stays_and_no_more(body: Character) -> None:
     mirror.lessen(twice, 0.0)
     assert twice == pytest.approx(once)  # a projection
     assert 0 < np.linalg.norm(once) < np.linalg.norm(torque)
-    dof = int(body.model.joint("spine_low_z").dofadr[0]) - 6
+    dof = Joints(body).place("spine_low_z")
     whole, half = torque.copy(), torque.copy()
     mirror.lessen(whole, 1.0)
     mirror.lessen(half, 0.5)

@@ -11,7 +11,7 @@ from poise.character import Character
 
 
 def test_numbers_and_cycle_are_one() -> None:
-    plan = Design(shipped("guesses")["forward"], Character.named("tumbler"))
+    plan = Design(shipped("guesses")["forward"], Character.named("adult"))
     x = plan.vector(plan.guess)
     assert ((x >= 0) & (x <= 1)).all()
     again = plan.cycle(x)
@@ -22,7 +22,7 @@ def test_numbers_and_cycle_are_one() -> None:
 
 def test_search_repeats() -> None:
     pytest.importorskip("cma")
-    plan = Design(shipped("guesses")["forward"], Character.named("tumbler"), seconds=0.6)
+    plan = Design(shipped("guesses")["forward"], Character.named("adult"), seconds=0.6)
     seen: list[float] = []
     first = plan.search(16, seed=3, progress=lambda share, text: seen.append(share))
     assert first == plan.search(16, seed=3)

@@ -9,6 +9,7 @@ import pytest
 
 import poise
 from poise.behaviours.rolling.cycle import named
+from poise.behaviours.rolling.joints import Joints
 from poise.behaviours.rolling.speeds import BRAKE, LET_GO, SHORT, TAKES, WINDOW, Gears
 from poise.character import Character
 
@@ -18,7 +19,7 @@ DT = 1 / 60
 @pytest.fixture
 def gears():
     def make(speed: float) -> Gears:
-        return Gears([named("forward-slow"), named("forward")], Character.named("tumbler"), speed, DT)
+        return Gears([named("forward-slow"), named("forward")], Character.named("adult"), speed, DT)
 
     return make
 
@@ -39,7 +40,7 @@ def test_lets_go_of_the_brake_when_slow(gears) -> None:
 
 
 def test_pose_below_the_slowest_cycle_is_its_own(gears) -> None:
-    braked, own = np.zeros(26), np.zeros(26)
+    braked, own = np.zeros((2, Joints(Character.named("adult")).size))
     gears(1.0).pose(0.3, braked)
     gears(named("forward-slow").speed).pose(0.3, own)
     assert braked == pytest.approx(own)

@@ -10,7 +10,7 @@ from poise.worlds import Arena, World
 
 def fallen(seconds: float, v: np.ndarray | None = None) -> Arena:
     """A limp body dropped on the floor, lying down."""
-    body = Character.named("tumbler")
+    body = Character.named("adult")
     arena = Arena(World(contact="lcp", dt=1 / 60), body)
     q = body.q_rest.copy()
     q[3:7] = np.sqrt(0.5), 0.0, -np.sqrt(0.5), 0.0  # on its back
@@ -32,7 +32,7 @@ def test_comes_to_rest_on_the_floor_and_is_carried() -> None:
 
 
 def test_friction_stops_a_slide() -> None:
-    v = np.zeros(Character.named("tumbler").model.nv)
+    v = np.zeros(Character.named("adult").model.nv)
     v[0] = 2.0
     arena = fallen(2.0, v)
     assert abs(arena.data.qvel[0]) < 0.2

@@ -15,16 +15,18 @@ SIDES = {"_l": "_r", "_r": "_l"}
 
 
 class Mirror:
-    """Swaps left and right of joint vectors (nv - 6,); hinges about y keep their sign, those about x and z turn it."""
+    """Swaps left and right of joint vectors (nv - 6,); what is about y keeps its sign, about x and z turns it."""
 
     def __init__(self, body: Character):
         model, n = body.model, body.model.nv - 6
         self._twin, self._sign, self._seen = np.arange(n), np.ones(n), np.zeros(n)
         for name in body.joint_names[1:]:
-            dof = int(model.joint(name).dofadr[0]) - 6
-            twin = name[:-2] + SIDES[name[-2:]] if name[-2:] in SIDES else name
-            self._twin[dof] = int(model.joint(twin).dofadr[0]) - 6
-            self._sign[dof] = 1.0 if abs(model.joint(name).axis[1]) > 0.5 else -1.0
+            joint, dof = model.joint(name), int(model.joint(name).dofadr[0]) - 6
+            other = int(model.joint(name[:-2] + SIDES.get(name[-2:], name[-2:])).dofadr[0]) - 6
+            axes = np.eye(3) if len(joint.qpos0) == 4 else joint.axis[None]
+            dofs = slice(dof, dof + len(axes))
+            self._twin[dofs] = np.arange(other, other + len(axes))
+            self._sign[dofs] = np.where(np.abs(axes[:, 1]) > 0.5, 1.0, -1.0)
 
     def lessen(self, torque: np.ndarray, share: float) -> None:
         """Keep, in place, what is unlike on the two sides, and a share of what is alike."""

@@ -97,7 +97,7 @@ def _revolution(phase: np.ndarray, path: str) -> tuple[int, int]:
 
 
 def _angles(clip: Clip, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Angles of the tumbler's hinges [rad] from the adult's joints: bend about y, then x, then z."""
+    """Angles [rad] by the names that cycles have for them: bend about y, then x, then z."""
     body, out = clip.character, {}
     for joint in body.joint_names[1:]:
         at = int(body.model.joint(joint).qposadr[0])

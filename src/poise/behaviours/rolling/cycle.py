@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+from poise.behaviours.rolling.joints import Joints, within
 from poise.character import Character
 from poise.errors import BadInput, unknown
 from poise.files import atomic
@@ -34,6 +35,7 @@ CHANNELS: dict[str, tuple[tuple[str, float], ...]] = {
     "shoulder_out": (("shoulder_x_l", 1.0), ("shoulder_x_r", -1.0)),
     "shoulder_turn": (("shoulder_z_l", 1.0), ("shoulder_z_r", -1.0)),
     "elbow": (("elbow_l", -1.0), ("elbow_r", -1.0)),
+    "wrist": (("wrist_y_l", 1.0), ("wrist_y_r", 1.0)),
 }
 for _name, _joints in list(CHANNELS.items()):  # difference of the sides: half to the left, half off the right
     if len(_joints) == 2 and _joints[0][0].endswith("_l"):
@@ -81,13 +83,13 @@ class Cycle:
                 )
 
     def table(self, body: Character) -> np.ndarray:
-        """Joint targets (SAMPLES, nq - 7) [rad] over the phase from 0 to one turn, periodic and smooth."""
+        """Poses (SAMPLES, nv - 6) [rad] over the phase from 0 to one turn, periodic and smooth; balls within range."""
         curves = {name: periodic(np.deg2rad(values), SAMPLES) for name, values in self.keys.items()}
-        return _to_joints(body, curves, np.zeros((SAMPLES, body.model.nq - 7)))
+        return within(body, _to_joints(body, curves, np.zeros((SAMPLES, body.model.nv - 6))))
 
     def steering(self, body: Character) -> np.ndarray:
-        """What every joint target (nq - 7,) gains per angle of heading error [rad/rad]."""
-        return _to_joints(body, self.steer, np.zeros(body.model.nq - 7))
+        """What every angle of a pose (nv - 6,) gains per angle of heading error [rad/rad]."""
+        return _to_joints(body, self.steer, np.zeros(body.model.nv - 6))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write as YAML."""
@@ -127,11 +129,13 @@ class Cycle:
 
 
 def _to_joints(body: Character, channels: Mapping[str, Any], out: np.ndarray) -> np.ndarray:
-    """Values of channels added to the joints (..., nq - 7) that each of them moves."""
+    """Values of channels added to the angles (..., nv - 6) that each of them moves."""
+    joints = Joints(body)
     for name, value in channels.items():
-        for joint, sign in CHANNELS[name]:
-            if joint in body.joint_names:
-                out[..., int(body.model.joint(joint).qposadr[0]) - 7] += sign * value
+        for angle, sign in CHANNELS[name]:
+            at = joints.place(angle)
+            if at is not None:
+                out[..., at] += sign * value
     return out
 
 

@@ -25,7 +25,7 @@ from poise.worlds.world import World
 SPANS = {  # range of a channel's keys [deg]; a key may be overdriven beyond its joint's stop
     "spine": (-15, 60), "neck": (-40, 75), "hip": (-10, 155), "knee": (0, 155), "ankle": (-45, 35),
     "shoulder": (-40, 180), "elbow": (0, 140), "hip_out": (-10, 35), "shoulder_out": (-8, 90),
-    "side": (-15, 15), "twist": (-20, 20), "hip_turn": (-25, 25), "shoulder_turn": (-60, 60),
+    "side": (-15, 15), "twist": (-20, 20), "hip_turn": (-25, 25), "shoulder_turn": (-60, 60), "wrist": (-25, 35),
 }  # fmt: skip
 DIFFER = (-100, 100)  # range of a difference of the sides [deg]
 STEP_S, GAP = 1.0 / 300.0, 0.01  # [s] of the engine, [m] at which it lists contacts
@@ -91,7 +91,7 @@ class Design:
     seconds: float = 6.0
     seeds: Sequence[int] = (0,)
     spread: float = 0.5
-    world: World = field(default_factory=lambda: World(dt=STEP_S, gap=GAP))
+    world: World = field(default_factory=lambda: World(dt=STEP_S, gap=GAP, firm=True))
     judge: Judge = Judge()
     step: float = STEP
 

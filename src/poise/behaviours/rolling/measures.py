@@ -8,7 +8,8 @@ import mujoco
 import numpy as np
 
 from poise.behaviours.rolling.course import TURN, Course
-from poise.character.constants import GRAVITY
+from poise.character.constants import BALL, GRAVITY
+from poise.geometry import quat
 from poise.record.recording import Recording
 
 PAUSE, STUCK = 1.0, np.deg2rad(20)  # [s] in which it turned by less than this [rad]: a pause
@@ -36,6 +37,7 @@ def rolling(course: Course, mass: float) -> Measure:
         found: dict[str, float | bool | None] = {
             "revolutions": longest(phase, take.dt) / TURN,
             "revolutions_total": float(phase[-1] - phase[0]) / TURN,
+            "stalled": "tumble" not in take.series and still(take, phase),
             "spin_rev_s": float(turned / TURN / time),
             "speed_ms": float(went / time),
             "heading_drift_deg": float(np.degrees(abs(np.mean(heading[last])))),
@@ -98,6 +100,11 @@ def longest(phase: np.ndarray, dt: float) -> float:
     return max(best, float(phase[-1] - phase[min(begin, len(phase) - 1)]))
 
 
+def still(take: Recording, phase: np.ndarray) -> bool:
+    """Whether it turned no more at the end."""
+    return bool(phase[-1] - phase[take.time >= take.time[-1] - PAUSE][0] < STUCK)
+
+
 def every_revolution(phase: np.ndarray, touched: np.ndarray) -> bool:
     """Whether something held in every whole revolution of the furthest phase so far."""
     turns = np.floor((np.maximum.accumulate(phase) - phase[0]) / TURN).astype(int)
@@ -112,6 +119,11 @@ def left_right(take: Recording) -> float:
         name = model.joint(j).name
         if name.endswith("_l"):
             left, right = (int(model.joint(n).qposadr[0]) for n in (name, name[:-2] + "_r"))
+            if model.jnt_type[j] == BALL:
+                mirrored = take["q"][:, right : right + 4] * (1.0, -1.0, 1.0, -1.0)
+                gap = quat.difference(take["q"][:, left : left + 4], mirrored)
+                gaps.append(np.linalg.norm(gap, axis=1))
+                continue
             sign = 1.0 if abs(model.joint(name).axis[1]) > 0.5 else -1.0
             gaps.append(np.abs(take["q"][:, left] - sign * take["q"][:, right]))
     return float(np.degrees(np.mean(gaps))) if gaps else float("nan")

@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 
 from poise.behaviours.rolling.course import TRUNK, Course, Facing
+from poise.behaviours.rolling.joints import Joints
 from poise.character import Character
 from poise.character.outline import of_geom
 from poise.geometry import quat
@@ -24,13 +25,13 @@ def place(
     """q (nq,) and v (nv,): trunk at a phase, turned left by ``yaw``, lowest point on the ground, moving as one piece.
 
     Args:
-        pose: Joint angles (nq - 7,) [rad].
+        pose: Joint angles (nv - 6,) [rad].
         speed: Of the centre of mass along the course, which ``yaw`` turns too [m/s].
         spin: About the lateral axis [rad/s].
     """
     model = body.model
     q = body.model.qpos0.copy()
-    q[7:] = pose
+    q[7:] = Joints(body).q(pose)
     q[:7] = 0, 0, 0, 1, 0, 0, 0
     data = body.posed(q)
     pelvis, chest = (data.body(name).xmat.reshape(3, 3) for name in TRUNK)

@@ -21,6 +21,7 @@ import numpy as np
 
 from poise.behaviours.rolling.condense import condense
 from poise.behaviours.rolling.contacts import Touch
+from poise.behaviours.rolling.joints import errors, rotations
 from poise.behaviours.rolling.solver import Drive, Wanted
 from poise.compiled import compiled
 from poise.control.solve import Solution
@@ -150,7 +151,9 @@ def _world(lam: np.ndarray, frame: np.ndarray, chosen: np.ndarray) -> np.ndarray
 @compiled
 def _spring(state, springs, pose, h, out):
     """Torque of the springs towards a pose, within limits (eq. 6)."""
-    q, v, kp, kd, low, high = state.q, state.v, springs.kp, springs.kd, springs.low, springs.high
+    v, kp, kd, low, high, error = state.v, springs.kp, springs.kd, springs.low, springs.high, springs.error
+    rotations(springs.joints, pose, springs.goal)
+    errors(springs.joints, state.q[7:], springs.goal, error)
     for k in range(out.shape[0]):
         i = 6 + k
-        out[k] = min(max(kp[k] * (pose[k] - q[7 + k] - h * v[i]) - kd[k] * v[i], low[i]), high[i])
+        out[k] = min(max(kp[k] * (error[k] - h * v[i]) - kd[k] * v[i], low[i]), high[i])

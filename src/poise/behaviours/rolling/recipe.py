@@ -82,7 +82,7 @@ class Recipe:
 
     style: str
     begin: str = GUESS
-    character: str = "tumbler"
+    character: str = "adult"
     searches: tuple[Search, ...] = ()
     phase: float | None = None
 

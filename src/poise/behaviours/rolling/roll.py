@@ -11,6 +11,7 @@ import numpy as np
 from poise.behaviours.rolling.contacts import Grounded
 from poise.behaviours.rolling.course import TURN, Attitude, Course, Facing
 from poise.behaviours.rolling.cycle import Cycle
+from poise.behaviours.rolling.joints import Joints, rotations
 from poise.behaviours.rolling.on_ground import place
 from poise.behaviours.rolling.program import FeatureProgram, FeatureWeights
 from poise.behaviours.rolling.solver import Drive, Wanted
@@ -19,6 +20,7 @@ from poise.behaviours.rolling.springs import blend_rows
 from poise.behaviours.rolling.steer import MOST_TURN, Steer, Steering
 from poise.character import Character
 from poise.control.behaviour import Behaviour, Signal
+from poise.control.solve import Solution
 from poise.dynamics.state import State
 
 SIGNALS = ("phase", "heading", "tilt", "advance", "blend", "trunk_contact", "head_contact", "tipping")
@@ -26,7 +28,7 @@ STALLED = math.radians(25)  # turned by less than this
 WAIT = 0.5  # [s] for so long: it has stalled
 URGE = TURN * 0.9  # [rad/s] at which the pose then moves on ahead of the body
 AHEAD = math.radians(15)  # between the two poses of the blend
-POSE_HOMING = 0.2  # [rad/m] of a roll that its poses steer
+POSE_HOMING = 0.4  # [rad/m] of a roll that its poses steer
 STRAYED = math.radians(8)  # most of a heading error that the pose answers
 CALM = 0.15  # [s] in which a pose that has moved on falls back to the body's phase
 # a forward roll from rest: half crouched, arms ahead, leaning forward, the body falls into its roll
@@ -63,22 +65,28 @@ class Rolling(Behaviour[Wanted]):
         self.dt, self.attitude = dt, Attitude(state, self.facing, self.course)
         n = state.nv - 6
         self.wanted = Wanted(np.zeros(n), np.zeros(n), np.zeros(6))
-        self.q_ref = np.full(state.tree.nq, np.nan)
+        self._joints, self.q_ref = Joints(state.character), np.full(state.tree.nq, np.nan)
         self._signal, self._ground = np.zeros(len(SIGNALS)), Grounded(state)
 
-    def solver(self, state: State, torque) -> Drive:
+    def solver(self, state: State, torque, solution: Solution | None = None) -> Drive:
         """Springs, and the program where it steers."""
         axes = self.course.axes
         self._program = FeatureProgram(state, self.weights, axes) if self.steered else None
-        return Drive(state, torque, self.strength, self._program)
+        return Drive(state, torque, self.strength, self._program, solution)
 
     def _keep(self, state: State, advance: float = 0.0, blend: float = 1.0) -> Wanted:
         """Note what is recorded of this tick; returns what is wanted."""
         attitude = self.attitude
-        self.q_ref[:7], self.q_ref[7:] = state.q[:7], self.wanted.pose
+        self.q_ref[:7] = state.q[:7]
+        rotations(self._joints, self.wanted.pose, self.q_ref[7:])
         self._signal[:5] = attitude.phase, attitude.heading, attitude.tilt, advance, blend
         self._signal[5:7] = self._ground.update(state)
         return self.wanted
+
+    def hold(self, state: State, pose: np.ndarray) -> Wanted:
+        """By the springs alone, a pose; the attitude has been looked at."""
+        self.wanted.pose[:], self.wanted.steered = pose, False
+        return self._keep(state)
 
     def signals(self) -> Mapping[str, Signal]:
         return {"roll": Signal(self._signal, "rad, 1", "course", SIGNALS)}
@@ -112,8 +120,7 @@ class Roll(Rolling):
 
     def start(self, state: State, dt: float) -> None:
         super().start(state, dt)
-        speed = self.cycles[0].speed if self.steering is None else self.steering.speed
-        self.gears = Gears(self.cycles, state.character, speed, dt)
+        self.gears = self._gears(state.character, dt)
         self._turn = self.cycles[0].steering(state.character)
         self._other = None if self.partner is None else self.partner.table(state.character)
         self._steer = None if self.steering is None else Steer(state, self.steering, self.attitude)
@@ -122,11 +129,29 @@ class Roll(Rolling):
         self._tick = 0
         self._crouch = crouch(state.character) if self.tip else None  # until it has tipped over
 
+    def begin(self, state: State) -> None:
+        """Roll on from here: what was before is no stall, and the line of travel begins here."""
+        self._tick, self._advance, self._line[:] = 0, 0.0, state.c
+        self.gears, self.wanted.steered = self._gears(state.character, self.dt), True
+        if self._steer is not None:
+            self._steer.line[:] = state.c
+
+    def _gears(self, body: Character, dt: float) -> Gears:
+        steering = self.steering
+        if steering is None:
+            return Gears(self.cycles, body, self.cycles[0].speed, dt)
+        return Gears(
+            self.cycles, body, steering.spin if steering.spins else steering.speed, dt, steering.spins
+        )
+
     def update(self, state: State) -> Wanted:
         attitude, wanted = self.attitude, self.wanted
         attitude.update()
         self._urge()
-        self.gears.update(float(state.c @ attitude.axes[:, 0]))
+        along = float(state.c @ attitude.axes[:, 0])
+        self.gears.update(
+            attitude.phase / TURN if self.steering is not None and self.steering.spins else along
+        )
         at = attitude.phase + self.gears.lead + self._advance
         self.gears.pose(at / TURN, wanted.pose)
         error = min(max(attitude.heading + self._homing(state), -STRAYED), STRAYED)
@@ -145,6 +170,11 @@ class Roll(Rolling):
                 wanted.in_plane = self.gears.brake
         self._signal[7] = self._crouch is not None
         return self._keep(state, self._advance, blend)
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the body has not turned for a while, and the pose has gone on without it."""
+        return self._advance > STALLED
 
     def _tip(self, pose: np.ndarray) -> None:
         """Hold the crouch until the body has tipped over."""
@@ -173,7 +203,7 @@ class Roll(Rolling):
 
 
 def crouch(body: Character) -> np.ndarray:
-    """Joint angles (nq - 7,) of the crouch that a roll from rest begins in [rad]."""
+    """Pose (nv - 6,) of the crouch that a roll from rest begins in [rad]."""
     return Cycle("forward", CROUCH).table(body)[0]
 
 
@@ -185,7 +215,7 @@ def launch(
     first = roll.cycles[0]
     speed = first.speed if start.speed is None else start.speed
     gears = Gears(roll.cycles, body, speed, 1.0)
-    phase, pose = math.radians(first.start), np.zeros(body.model.nq - 7)
+    phase, pose = math.radians(first.start), np.zeros(body.model.nv - 6)
     gears.pose(phase / TURN, pose)
     if roll.tip:
         phase, pose = LEAN, crouch(body)

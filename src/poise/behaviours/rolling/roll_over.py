@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from poise.behaviours.rolling.course import Course, Facing
+from poise.behaviours.rolling.joints import Joints, within
 from poise.behaviours.rolling.program import FeatureWeights
 from poise.behaviours.rolling.roll import Rolling
 from poise.behaviours.rolling.solver import Wanted
@@ -22,17 +23,17 @@ DONE = 0.75  # of the turn: from here on gravity does the rest
 PACE = 1.0 / 2.13  # [1/s]: share of the turn that the pose goes on by in a second, however far the body is
 AHEAD = 0.1  # of the turn, between the two poses of the blend
 PATIENCE, REST = 2.6, 1.6  # [s]: an attempt takes at most so long; then the body lies, and tries again
-Pose = Mapping[str, float]  # joint to angle [deg]
+Pose = Mapping[str, float]  # name of an angle to its value [deg]
 
 
 def poses(body: Character, *wanted: Pose) -> np.ndarray:
-    """Joint targets (n, nq - 7) of some poses [rad]."""
-    model = body.model
-    out = np.zeros((len(wanted), model.nq - 7))
+    """Joint angles (n, nv - 6) of some poses [rad]; balls within range."""
+    joints = Joints(body)
+    out = np.zeros((len(wanted), joints.size))
     for row, pose in zip(out, wanted, strict=True):
-        for joint, angle_deg in pose.items():
-            row[int(model.joint(joint).qposadr[0]) - 7] = math.radians(angle_deg)
-    return out
+        for angle, angle_deg in pose.items():
+            row[joints.place(angle)] = math.radians(angle_deg)
+    return within(body, out)
 
 
 class RollOver(Rolling):

@@ -18,7 +18,7 @@ from poise.solvers.cholesky import backward, factor, forward
 GAINS = {  # stiffness [N m/rad], damping [N m s/rad], by the beginning of a joint's name
     "spine_low": (900.0, 60.0), "spine_mid": (800.0, 50.0), "spine_top": (600.0, 30.0), "neck": (80.0, 4.0),
     "hip": (700.0, 45.0), "knee": (450.0, 25.0), "ankle": (150.0, 7.0), "shoulder": (200.0, 12.0),
-    "elbow": (100.0, 5.0),
+    "elbow": (100.0, 5.0), "wrist": (150.0, 3.0),
 }  # fmt: skip
 OTHER = (100.0, 5.0)
 REFERENCE = 75.0 * 1.78  # [kg m] mass times height of the body that the gains are for; others by theirs
@@ -29,9 +29,11 @@ def gains(body: Character, strength: float = 1.0) -> tuple[np.ndarray, np.ndarra
     model, scale = body.model, strength * body.mass * body.height / REFERENCE
     kp, kd = np.zeros(model.nv - 6), np.zeros(model.nv - 6)
     for name in body.joint_names[1:]:
-        dof = int(model.joint(name).dofadr[0]) - 6
+        dof, width = int(model.joint(name).dofadr[0]) - 6, len(model.joint(name).qpos0)
         found = [g for stem, g in GAINS.items() if name.startswith(stem)]
-        kp[dof], kd[dof] = np.multiply(found[0] if found else OTHER, scale)
+        k, d = np.multiply(found[0] if found else OTHER, scale)
+        dofs = slice(dof, dof + (3 if width == 4 else 1))
+        kp[dofs], kd[dofs] = k, d
     return kp, kd
 
 
@@ -40,7 +42,7 @@ def spring_torque(M, bias, q, v, target, kp, kd, extra, low, high, h, A, a, tau)
     """Torques (nv,) of the springs plus ``extra`` for one step, limited; the root's six are zero.
 
     Args:
-        q, target, kp, kd, extra: (nv - 6,) of the joints.
+        q, target, kp, kd, extra: (nv - 6,) of the joints; where they are balls, q is zero and target the error.
         A, a: Work arrays (nv, nv), (nv,).
     """
     n = M.shape[0]

@@ -32,6 +32,7 @@ class Steering:
 
     Args:
         speed, spin: Wanted [m/s], [rev/s].
+        spins: Whether cycles are mixed to the spin; else to the speed.
         index: ``AV+AE``; ``AV`` leaves the excursion out of plane free; ``AE`` also holds it in plane to a ramp;
             ``ROOT`` puts the root's rotation in the place of the whole body's.
         excursion: ``axis`` (tilt of the trunk) or ``integral`` (eq. 1).
@@ -49,6 +50,7 @@ class Steering:
     excursion: str = "axis"
     homing: float = HOMING
     acts: str = "all"
+    spins: bool = False
 
     def __post_init__(self) -> None:
         if self.index not in INDICES:

@@ -1,4 +1,4 @@
-"""The baby: eight months, 0.7 m, 8.5 kg. A large head, a round trunk, short limbs; on hinges, as the tumbler.
+"""The baby: eight months, 0.7 m, 8.5 kg. A large head, a round trunk, short limbs; on hinges.
 
 Made from the adult's limbs, each part with a length, girth and mass of its own. Shares of mass after Jensen, R. K.
 (1986), "Body segment mass, radius and radius of gyration proportions of children", J. Biomech. 19(5), carried on to
@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from poise.character.bodies.adult import limbs
-from poise.character.bodies.tumbler import hinged
 from poise.character.build import Limb, build
 from poise.character.character import Character
+from poise.character.hinged import hinged
 from poise.character.shapes import Shape
 
 MASS = 8.5  # [kg]
