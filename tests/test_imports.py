@@ -13,7 +13,7 @@ LAYERS = [  # from the bottom up
     "motion", "control", "worlds", "record", "simulate", "capture", "behaviours", "draw", "formats", "scenes", "sweeps",
     "inspect", "bench", "reproduce", "cli",
 ]  # fmt: skip
-SKILLS = ["balance", "stepping", "rolling", "planned", "example_steps", "anticipation"]
+SKILLS = ["balance", "stepping", "rolling", "falling", "planned", "example_steps", "anticipation"]
 FACADES = {  # methods that users expect on a class of a lower layer; each imports inside the function
     ("poise.character.character", "capture"): "Character.from_bvh",
     ("poise.record.recording", "formats"): "Recording.save and load",

@@ -47,6 +47,7 @@ class Behaviour(ABC, Generic[Wish]):
         lies: Whether it may touch the ground with anything: such a behaviour cannot fall.
         lowest: Height of the centre of mass that it goes down to of its own will [m]; known after ``start``.
         period: Of its motion where it repeats itself [s].
+        effort: Part of the body's torques that it may use.
         q_ref: Pose that it follows now (nq,), nan where it follows none; known after ``start``.
     """
 
@@ -54,6 +55,7 @@ class Behaviour(ABC, Generic[Wish]):
     grip: Grip = STANDING
     lies: bool = False
     lowest: float = math.inf
+    effort: float = 1.0
     q_ref: np.ndarray = np.array(math.nan)
 
     @property
@@ -71,6 +73,10 @@ class Behaviour(ABC, Generic[Wish]):
     def solver(self, state: State, torque: Torque) -> Solver[Wish] | None:
         """A solver of its own in place of the control mode's; None for the usual, which takes a Command."""
         return None
+
+    def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        """The solver that is used: the usual one, or one that hands part of the work on to it."""
+        return usual
 
     def signals(self) -> Mapping[str, Signal]:
         """What the recording should keep of it, by name; asked once, after ``start``."""

@@ -179,7 +179,8 @@ class Controller:
         self.supports = Supports(state, mu=mu, grip=self.behaviour.grip)
         self.limits = JointLimits(state.tree, self.character)
         self.actuation = Actuation(state.tree, self.character, state.data)
-        torque = self.actuation.low, self.actuation.high
+        low, high, effort = self.actuation.low, self.actuation.high, self.behaviour.effort
+        torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
         own: Solver | None = self.behaviour.solver(state, torque)
         self._measured: np.ndarray | None = None
         if own is not None:
@@ -190,6 +191,7 @@ class Controller:
             paper = self.control.mode == "paper"
             self.solver = solver = HybridSolver(state, self.supports, self.limits, measured=paper)
             self._measured = solver.ground_force if paper else None
+        self.solver = self.behaviour.around(self.solver, state, torque)
 
     def fallen(self, touches: bool) -> bool:
         """Whether the character has fallen: it touches the ground with no support, or its CM has sunk.

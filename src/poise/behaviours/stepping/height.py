@@ -24,15 +24,20 @@ class Height:
     """Wanted height of the centre of mass over the ground, with rate and acceleration."""
 
     def __init__(self, facts: Facts):
-        self._z, self._rate, self._arc = facts.h, 0.0, 0.0
+        self._arc = 0.0
+        self.begin(facts.h)
         self._legs = geometry(facts.legs)
         self._places, self._headings, self._still = np.zeros((2, 2)), np.zeros(2), np.zeros(2)
         self._levels = np.zeros(2)
 
+    def begin(self, z: float, rate: float = 0.0, quick: float = QUICK) -> None:
+        """Start from a height [m] and its rate [m/s], and follow what the legs allow at a pace of ``quick`` √(g/h)."""
+        self._z, self._rate, self._quick = z, rate, quick
+
     def advance(self, facts: Facts, tick: Tick, gait: Gait, steady: float) -> tuple[float, float, float]:
         """One tick towards the height from which both soles are in reach where they are or will land."""
         reach = self._reach(facts, tick, gait)
-        rate = QUICK * tick.omega
+        rate = self._quick * tick.omega
         a = rate * rate * (min(facts.h, reach) - self._z) - 2 * rate * self._rate
         self._rate += a * facts.dt
         self._z += self._rate * facts.dt

@@ -27,7 +27,7 @@ class Posture:
     """The rest pose, turned to face somewhere, with the weights of standing or of stepping."""
 
     def __init__(self, state: State, facts: Facts, standing: Weights, mu: float):
-        self.standing, self.mu = standing, mu
+        self.standing, self.mu, self.lowest = standing, mu, LOST
         gains, self._facts = facts.gains, facts
         self.q_ref = np.array(state.character.q_rest)
         self._root = self.q_ref[3:7].tolist()
@@ -79,8 +79,8 @@ class Posture:
         self.q_ref[3:7] = c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w
 
     def lost(self, state: State) -> bool:
-        """Whether the body is too low to be balanced."""
-        return state.c[2] - state.ground.base[2] < LOST * self._facts.h
+        """Whether the body is too low to be balanced: below ``lowest`` of its height at rest."""
+        return state.c[2] - state.ground.base[2] < self.lowest * self._facts.h
 
     def limp(self, state: State) -> Command:
         """Fallen: the joints only damp their own motion."""

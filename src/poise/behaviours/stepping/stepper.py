@@ -45,6 +45,7 @@ class Stepper(Behaviour):
     gains: Gains = field(default_factory=Gains)
     mu: float = 0.72
     grip: Grip = STEPPING  # soles that come and go tip and twist more easily
+    since: float | None = None  # when the director's clock began [s]; None: when it starts
 
     def start(self, state: State, dt: float) -> None:
         legs = Legs(state.character)
@@ -57,7 +58,8 @@ class Stepper(Behaviour):
         self.path = SwingPath(dt, math.sqrt(g * h))
         self.planner, self.height, self.heels = LandingPlanner(facts), Height(facts), Heels(facts, state)
         self.steps, self._landing_error = 0, math.nan
-        self._t0, self._seen = state.t, Seen(legs, g, HALF_SUNK * h)
+        self._t0 = state.t if self.since is None else self.since
+        self._seen = Seen(legs, g, HALF_SUNK * h)
         self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         tick, zero = self._measure(state), np.zeros(2)
         a, b = tick.heading.tolist()

@@ -1,0 +1,127 @@
+"""The poses of falling and getting up, as numbers; by the names of joints, so that any body with these limbs has them.
+
+Angles in degrees: y bends (negative is forward at hips and shoulders), x goes out to the side, z turns out; the
+rotation is Ry Rx Rz. A joint without a side is that of both, mirrored. ``spine`` is the sum of its joints.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from poise.character import Character
+from poise.character.constants import BALL
+from poise.geometry import quat
+
+Angles = float | tuple[float, float, float]
+Pose = Mapping[str, Angles]
+
+
+def both(
+    shoulder: Angles, elbow: float, hip: Angles, knee: float, ankle: float, spine: Angles, neck: Angles
+) -> Pose:
+    """A pose alike on both sides."""
+    return {
+        "shoulder": shoulder,
+        "elbow": elbow,
+        "hip": hip,
+        "knee": knee,
+        "ankle": ankle,
+        "spine": spine,
+        "neck": neck,
+    }
+
+
+NEUTRAL = both((0, 20, 0), -30, (-15, 0, 0), 20, -5, 0, 0)
+OUT = both((0, 80, 70), -75, 0, 0, -10, 0, -15)
+OVER = both((0, 160, 160), -25, 0, 0, -20, 0, -20)
+LIFT = both((-190, 18, 0), -5, 0, 0, -20, -15, -20)
+FLAT = both((-150, 15, 0), -20, 0, 0, -20, 0, -20)
+CHILD = both((-165, 18, 0), -5, (-115, 10, 0), 125, -30, 10, -20)
+FOURS = both((-80, 10, 0), -10, (-90, 8, 0), 95, -30, 10, -20)
+# a burpee, found by search (CMA-ES, about 250 trials from 2 starts)
+HOP = (
+    both((-66, 12, 0), 0, (-83, 14, 0), 9, -3, -5, -15),
+    both((-87, 12, 0), -3, (-135, 14, 0), 150, -22, 44, -15),
+    both((-107, 12, 0), -8, (-134, 14, 0), 150, -30, 45, -15),
+)
+# from the back to the front over the left side, found by search (about 200 trials from 2 starts)
+TURN: tuple[Pose, ...] = (
+    {"shoulder_l": (-159, 20, 0), "shoulder_r": (-63, 48, 0), "elbow_l": 0, "elbow_r": -20, "spine": (15, -9, 17),
+     "hip_r": (-99, -10, 0), "knee_r": 102, "hip_l": (12, -3, 0), "knee_l": 0},
+    {"shoulder_l": (-141, 12, 0), "shoulder_r": (-89, -63, 0), "elbow_l": -25, "elbow_r": -4, "spine": (1, 19, 70),
+     "hip_r": (-61, -28, 0), "knee_r": 57, "hip_l": (30, -9, 0), "knee_l": 35},
+    {"shoulder_l": (-164, 4, 0), "shoulder_r": (-139, -76, 0), "elbow_l": 0, "elbow_r": -65, "spine": (-23, -19, 29),
+     "hip_r": (-49, -35, 0), "knee_r": 50, "hip_l": (11, 19, 0), "knee_l": 15},
+)  # fmt: skip
+BACKWARD = both((35, 45, 0), -35, -110, 100, -10, 95, 65)
+
+
+def forward(lean_deg: float) -> Pose:
+    """Arms to the ground ahead, further up the more the trunk leans; chin away from the ground."""
+    return both((-min(max(lean_deg + 30, 60), 150), 18, 0), -30, -15, 40, -5, -10, -45)
+
+
+def leftward(lean_deg: float) -> Pose:
+    """The left arm to the ground, the right one across; the trunk and the head bend away from it."""
+    return {
+        "shoulder_l": (-30, min(max(lean_deg + 10, 50), 110), 0), "shoulder_r": (-60, -20, 0), "elbow_l": -25,
+        "elbow_r": -60, "hip": -50, "knee": 70, "spine": (15, 25, 0), "neck": (15, 40, 0),
+    }  # fmt: skip
+
+
+class Figure:
+    """The joints of one body by name: poses become configurations of its joints."""
+
+    def __init__(self, body: Character):
+        model = body.model
+        self._joints = [(name, model.joint(name)) for name in body.joint_names[1:]]
+        spine = [name for name, _ in self._joints if name.startswith("spine")]
+        self._shares = {name: _ranges(body, name) for name in spine}
+        total = sum(self._shares.values(), np.zeros((2, 3)))
+        for name in spine:
+            self._shares[name] = self._shares[name] / np.maximum(total, 1e-9)
+        self._size = model.nq - 7
+
+    def joints(self, pose: Pose, mirrored: bool = False) -> np.ndarray:
+        """Configuration (nq - 7,) of a pose, or of its mirror image; joints that it does not name are straight."""
+        q = np.zeros(self._size)
+        for name, joint in self._joints:
+            angles = self._angles(pose, name, mirrored)
+            at = int(joint.qposadr[0]) - 7
+            if int(joint.type[0]) == BALL:
+                q[at : at + 4] = quat.from_euler(np.radians(angles), "yxz")
+            else:
+                q[at] = math.radians(angles[0])
+        return q
+
+    def _angles(self, pose: Pose, name: str, mirrored: bool) -> np.ndarray:
+        """y, x, z of a joint in its own axes [deg]."""
+        stem, side = (name[:-2], name[-1]) if name[-2:] in ("_l", "_r") else (name, "")
+        if stem.startswith("spine"):
+            angles = _three(pose.get("spine", 0.0))
+        elif side:
+            asked = {"l": "r", "r": "l"}[side] if mirrored else side
+            angles = _three(pose.get(f"{stem}_{asked}", pose.get(stem, 0.0)))
+        else:
+            angles = _three(pose.get(stem, 0.0))
+        if side == "r" or (mirrored and not side):
+            angles = angles * (1, -1, -1)
+        if stem.startswith("spine"):
+            share = self._shares[name]
+            angles = angles * np.where(angles < 0, share[0], share[1])
+        return angles
+
+
+def _three(angles: Angles) -> np.ndarray:
+    return np.array(angles if isinstance(angles, tuple) else (angles, 0.0, 0.0), dtype=float)
+
+
+def _ranges(body: Character, joint: str) -> np.ndarray:
+    """How far a joint goes down and up about y, x, z (2, 3) [rad]."""
+    limit = body.limits.get(joint)
+    if limit is None:
+        return np.ones((2, 3))
+    return np.abs(np.array([limit.swing_y, limit.swing_x, limit.twist]).T)

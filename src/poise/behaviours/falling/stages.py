@@ -1,0 +1,194 @@
+"""The way down and the way up as stages: what each does, and the test with which it ends.
+
+A stage that fails its test goes back to LIE, where the body asks again which way it lies. No stage edits the body:
+each moves the targets of the joints' springs.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.behaviours.falling import poses
+from poise.behaviours.falling.passage import Key, Passage
+from poise.behaviours.falling.poses import Figure, Pose
+from poise.behaviours.falling.sense import Sense
+from poise.behaviours.falling.springs import Hold
+from poise.dynamics.state import State
+
+STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "rise")
+STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, RISE = range(len(STATES))
+Arrow = tuple[int, str]  # the next state, and why
+
+POSED = 0.15  # [s] in which a falling body takes its pose
+LANDED = 0.35  # [s] after the first touch that the fall is over,
+LONGEST_FALL = 2.0  # [s] or at this time
+SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
+STILL = 0.6  # [m/s] of the root: it lies
+PATIENCE = 3.0  # [s] that it waits for that at the most
+PRONE, ASIDE = -0.6, 0.3  # how much the chest faces up: prone below, on a side below
+FRONT, BACK = math.radians(60), math.radians(120)  # ways to fall that are to the front, to the back
+OVERHEAD = 0.3  # how much an upper arm points to the head's end: it is overhead
+HIGH = 0.29  # in heights of the CM: all fours
+EVEN = (0.18, 0.24)  # [m] by which the hands may differ there, along and across
+LINGER = 0.6  # [s] that the last pose of the hop is held at the most
+
+
+@dataclass
+class Body:
+    """What the stages share: the body's figure, what it feels, where the targets are, and the time of a tick [s]."""
+
+    figure: Figure
+    sense: Sense
+    passage: Passage
+    dt: float
+
+    def keys(self, *entries: tuple[Pose, float, float], mirrored: bool = False) -> list[Key]:
+        return [Key(self.figure.joints(pose, mirrored), time, hold) for pose, time, hold in entries]
+
+
+class Stage(ABC):
+    """``enter`` once, then ``update`` at every tick, until ``leave`` says where to go."""
+
+    def __init__(self, body: Body):
+        self.body, self.clock = body, 0.0
+
+    @abstractmethod
+    def enter(self, state: State) -> None: ...
+
+    def update(self, state: State) -> Hold:
+        self.clock += self.body.dt
+        self.body.passage.advance(self.body.dt)
+        return Hold(self.body.passage.joints)
+
+    @abstractmethod
+    def leave(self, state: State) -> Arrow | None: ...
+
+
+class Fall(Stage):
+    """Arms to the ground that comes, knees and hips give, the head away from it."""
+
+    def enter(self, state: State) -> None:
+        self.way, self.touched = self.body.sense.way(state), math.inf
+        self._start = state.q.copy()
+
+    def _pose(self) -> tuple[Pose, bool]:
+        lean = self.body.sense.lean_deg
+        if abs(self.way) <= FRONT:
+            return poses.forward(lean), False
+        if abs(self.way) >= BACK:
+            return poses.BACKWARD, False
+        return poses.leftward(lean), self.way < 0
+
+    def update(self, state: State) -> Hold:
+        self.clock += self.body.dt
+        if self.body.sense.fallen:
+            self.touched = min(self.touched, self.clock)
+        pose, mirrored = self._pose()
+        joints, passage = self.body.figure.joints(pose, mirrored), self.body.passage
+        passage.begin([Key(joints, POSED, math.inf)], self._start)
+        passage.advance(self.clock)
+        return Hold(passage.joints)
+
+    def leave(self, state: State) -> Arrow | None:
+        if self.clock > self.touched + LANDED:
+            return LIE, "landed"
+        return (LIE, "no landing") if self.clock > LONGEST_FALL else None
+
+
+class Lie(Stage):
+    """Soft, until the body rests; then which way does it lie?"""
+
+    def enter(self, state: State) -> None:
+        self.body.passage.begin(self.body.keys((poses.NEUTRAL, 0.2, 0.0)), state.q)
+
+    def update(self, state: State) -> Hold:
+        hold = super().update(state)
+        hold.firm, hold.damped = SOFT, DAMPED
+        return hold
+
+    def leave(self, state: State) -> Arrow | None:
+        sense = self.body.sense
+        if sense.speed > STILL and self.clock < PATIENCE:
+            return None
+        return (FLAT, "prone") if sense.facing < PRONE else (ROLL_OVER, "not prone")
+
+
+class RollOver(Stage):
+    """To the front over the side that is lower already; from a side only the last part of it."""
+
+    TIMES = ((0.39, 0.10), (0.34, 0.25), (0.30, 0.20))
+
+    def enter(self, state: State) -> None:
+        sense = self.body.sense
+        turn = list(zip(poses.TURN, *zip(*self.TIMES)))
+        keys = turn[2:] if sense.facing < ASIDE else turn
+        keys.append((poses.FLAT, 0.4, 0.25))
+        self.body.passage.begin(self.body.keys(*keys, mirrored=not sense.left_down), state.q)
+
+    def leave(self, state: State) -> Arrow | None:
+        if not self.body.passage.done:
+            return None
+        return (FLAT, "prone") if self.body.sense.facing < PRONE else (LIE, "not turned")
+
+
+class Flat(Stage):
+    """Prone with the arms overhead, whatever went before: everything after it starts from one pose."""
+
+    def enter(self, state: State) -> None:
+        keys = [(poses.LIFT, 0.35, 0.1), (poses.FLAT, 0.25, 0.15)]
+        if not self._overhead(state):  # round by the sides: through the front they would lift the body
+            keys = [(poses.OUT, 0.35, 0.05), (poses.OVER, 0.4, 0.05), *keys]
+        self.body.passage.begin(self.body.keys(*keys), state.q)
+
+    def _overhead(self, state: State) -> bool:
+        sense = self.body.sense
+        up, chest = sense.R[:, 2], state.data.xpos[sense.trunk]
+        return all((state.xpos[i] - chest) @ up > OVERHEAD for i in sense.hands)
+
+    def leave(self, state: State) -> Arrow | None:
+        if not self.body.passage.done:
+            return None
+        return (FOURS, "flat") if self.body.sense.facing < PRONE else (LIE, "not prone")
+
+
+class Fours(Stage):
+    """Knees in while the hands are light, then up on them."""
+
+    def enter(self, state: State) -> None:
+        self.body.passage.begin(self.body.keys((poses.CHILD, 0.6, 0.0), (poses.FOURS, 0.5, 0.25)))
+
+    def leave(self, state: State) -> Arrow | None:
+        if not self.body.passage.done:
+            return None
+        sense = self.body.sense
+        if sense.height < HIGH:
+            return LIE, "not on all fours"
+        return (HOP, "on all fours") if sense.hands_even(state, *EVEN) else (LIE, "hands uneven")
+
+
+class Hop(Stage):
+    """Both feet to the hands at once."""
+
+    TIMES = ((0.25, 0.0), (0.16, 0.0), (0.34, LINGER))
+
+    def enter(self, state: State) -> None:
+        self.body.passage.begin(self.body.keys(*zip(poses.HOP, *zip(*self.TIMES))))
+
+    def leave(self, state: State) -> Arrow | None:
+        if self.clock > 0.45 and self.body.sense.on_feet(state):
+            return RISE, "on its feet"
+        return (LIE, "not on its feet") if self.body.passage.done else None
+
+
+STAGES: dict[int, type[Stage]] = {
+    FALL: Fall,
+    LIE: Lie,
+    ROLL_OVER: RollOver,
+    FLAT: Flat,
+    FOURS: Fours,
+    HOP: Hop,
+}
