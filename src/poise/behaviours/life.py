@@ -41,19 +41,25 @@ class Life(Behaviour):
         stepper: How it steps while it rises; that of ``daily`` where that is one.
         effort: Part of the body's torques that it may use.
         down: Whether it begins on the ground.
+        limp: Whether it falls without a reflex, its joints only damped: to compare with.
     """
 
     def __init__(
-        self, daily: Behaviour, stepper: Stepper | None = None, effort: float = 1.0, down: bool = False
+        self,
+        daily: Behaviour,
+        stepper: Stepper | None = None,
+        effort: float = 1.0,
+        down: bool = False,
+        limp: bool = False,
     ):
-        self.daily, self.effort, self.lies = daily, effort, down
+        self.daily, self.effort, self.lies, self.limp = daily, effort, down, limp
         self.stepper = stepper or (daily if isinstance(daily, Stepper) else Stepper(Recover()))
         self.grip = self.stepper.grip
 
     def start(self, state: State, dt: float) -> None:
         self.dt, self.reasons = dt, ["begin"]
         sense = self.sense = Sense(state)
-        self._body = Body(Figure(state.character), sense, Passage(state), dt)
+        self._body = Body(Figure(state.character), sense, Passage(state), dt, self.limp)
         self.bruises = Bruises(state, sense)
         self.falls, self.up_again, self.time_down = 0, 0, []
         self._since, self._steps = state.t, 0

@@ -51,7 +51,7 @@ def scene(
     pushes = None if push is None else _pushes(push)
     if motion is not None:
         options = {**options, "motion": str(motion)}
-    asked = Options(options, character, pushes, seconds)
+    asked = Options(options, character, pushes, seconds, int(seed))
     made = SCENES[name](asked)
     terrain = asked.terrain(made.world.terrain)
     if terrain is not None and isinstance(made.behaviour, Performance):

@@ -45,6 +45,11 @@ class Passage:
         self._keys, self._clock, self.done = list(keys), 0.0, False
         self._from[:], self._to[7:] = self.q, keys[0].joints
 
+    def mix(self, a: np.ndarray, b: np.ndarray, share: float) -> None:
+        """Be a share of the way from one configuration (nq,) to another, with no key to come."""
+        between(self._kind, self._at, a, b, share, self.q)
+        self.done = True
+
     def advance(self, dt: float) -> None:
         """One tick on."""
         if self.done:

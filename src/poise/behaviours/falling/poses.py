@@ -57,6 +57,12 @@ TURN: tuple[Pose, ...] = (
      "hip_r": (-49, -35, 0), "knee_r": 50, "hip_l": (11, 19, 0), "knee_l": 15},
 )  # fmt: skip
 BACKWARD = both((35, 45, 0), -35, -110, 100, -10, 95, 65)
+ON_BACK = both((35, 45, 0), -35, -110, 100, -10, 95, 65)  # once it has touched: it rolls no further
+
+
+def mixed(a: Pose, b: Pose, share: float) -> Pose:
+    """Angles a share of the way from one pose to another that names the same joints."""
+    return {name: tuple(((1 - share) * _three(a[name]) + share * _three(b[name])).tolist()) for name in a}
 
 
 def forward(lean_deg: float) -> Pose:

@@ -11,6 +11,7 @@ from poise.dynamics.state import State
 
 LEVEL = math.cos(math.radians(15))  # between the normals of a sole and of the ground: the foot is flat
 DOWN = 0.035  # in heights: a corner of a sole higher than this above the ground is not down
+TURNED = 2.0  # how much the side that a falling trunk turns to the ground counts, against where it goes
 OVER_FEET = 0.07  # in heights: ξ this near to the middle of the soles can be caught without a step
 
 
@@ -78,12 +79,12 @@ class Sense:
         """Whether the left side is the lower one."""
         return bool(self.R[2, 1] <= 0)
 
-    def way(self, state: State) -> float:
-        """Where the body is going to fall, from its front, left positive [rad]."""
-        forward = self.R[:2, 0] if abs(self.R[2, 2]) > 0.3 else self.R[:2, 2] * -np.sign(self.R[2, 0])
-        heading = math.atan2(forward[1], forward[0])
-        away = self.xi - self.middle
-        return (math.atan2(away[1], away[0]) - heading + math.pi) % (2 * math.pi) - math.pi
+    def way(self, state: State) -> tuple[float, float]:
+        """Where the body is falling to in the trunk's axes, ahead and left: where it goes, and what it turns down."""
+        R, away = self.R, self.xi - self.middle
+        flat = away / max(float(np.linalg.norm(away)), 1e-9)
+        ahead, left = float(R[:2, 0] @ flat), float(R[:2, 1] @ flat)
+        return ahead - TURNED * float(R[2, 0]), left - TURNED * float(R[2, 1])
 
     def hands_even(self, state: State, along: float, across: float) -> bool:
         """Whether both hands are as far ahead of, and aside from, the pelvis, within some lengths [m]."""

@@ -10,27 +10,28 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-import numpy as np
-
 from poise.behaviours.falling import poses
 from poise.behaviours.falling.passage import Key, Passage
 from poise.behaviours.falling.poses import Figure, Pose
 from poise.behaviours.falling.sense import Sense
 from poise.behaviours.falling.springs import Hold
 from poise.dynamics.state import State
+from poise.geometry.easing import cubic
 
 STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "rise")
 STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, RISE = range(len(STATES))
 Arrow = tuple[int, str]  # the next state, and why
 
 POSED = 0.15  # [s] in which a falling body takes its pose
+LIMP = 0.05  # of the damping, without a reflex
 LANDED = 0.35  # [s] after the first touch that the fall is over,
 LONGEST_FALL = 2.0  # [s] or at this time
 SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
 STILL = 0.6  # [m/s] of the root: it lies
 PATIENCE = 3.0  # [s] that it waits for that at the most
 PRONE, ASIDE = -0.6, 0.3  # how much the chest faces up: prone below, on a side below
-FRONT, BACK = math.radians(60), math.radians(120)  # ways to fall that are to the front, to the back
+# ways to fall, from straight ahead [rad]: from the front's pose to a side's, and from a side's to the back's
+FRONT, SIDE, BACK = (math.radians(35), math.radians(75)), math.radians(90), (math.radians(105), math.radians(145))
 OVERHEAD = 0.3  # how much an upper arm points to the head's end: it is overhead
 HIGH = 0.29  # in heights of the CM: all fours
 EVEN = (0.18, 0.24)  # [m] by which the hands may differ there, along and across
@@ -39,12 +40,16 @@ LINGER = 0.6  # [s] that the last pose of the hop is held at the most
 
 @dataclass
 class Body:
-    """What the stages share: the body's figure, what it feels, where the targets are, and the time of a tick [s]."""
+    """What the stages share: the body's figure, what it feels, where the targets are, and the time of a tick [s].
+
+    A ``limp`` one falls without a reflex.
+    """
 
     figure: Figure
     sense: Sense
     passage: Passage
     dt: float
+    limp: bool = False
 
     def keys(self, *entries: tuple[Pose, float, float], mirrored: bool = False) -> list[Key]:
         return [Key(self.figure.joints(pose, mirrored), time, hold) for pose, time, hold in entries]
@@ -69,29 +74,38 @@ class Stage(ABC):
 
 
 class Fall(Stage):
-    """Arms to the ground that comes, knees and hips give, the head away from it."""
+    """Arms to the ground that comes, knees and hips give, the head away from it; a blend of the poses by its way."""
 
     def enter(self, state: State) -> None:
-        self.way, self.touched = self.body.sense.way(state), math.inf
-        self._start = state.q.copy()
+        self.touched = math.inf
+        self._start, self._near, self._far = (state.q.copy() for _ in range(3))
 
-    def _pose(self) -> tuple[Pose, bool]:
-        lean = self.body.sense.lean_deg
-        if abs(self.way) <= FRONT:
-            return poses.forward(lean), False
-        if abs(self.way) >= BACK:
-            return poses.BACKWARD, False
-        return poses.leftward(lean), self.way < 0
+    @property
+    def _landed(self) -> float:
+        """How far it has gone over to the pose of a body that has touched the ground."""
+        return float(cubic(min(max((self.clock - self.touched) / POSED, 0.0), 1.0)))
+
+    def _aim(self, state: State) -> None:
+        """The pose for where the body is falling now, into the passage's targets."""
+        body, (ahead, left) = self.body, self.body.sense.way(state)
+        away, lean = abs(math.atan2(left, ahead)), body.sense.lean_deg
+        side = body.figure.joints(poses.leftward(lean), mirrored=left < 0)
+        if away < SIDE:
+            a, b, share = body.figure.joints(poses.forward(lean)), side, (away - FRONT[0]) / (FRONT[1] - FRONT[0])
+        else:
+            back = poses.mixed(poses.BACKWARD, poses.ON_BACK, self._landed)
+            a, b, share = side, body.figure.joints(back), (away - BACK[0]) / (BACK[1] - BACK[0])
+        self._near[7:], self._far[7:] = a, b
+        body.passage.mix(self._near, self._far, min(max(share, 0.0), 1.0))
 
     def update(self, state: State) -> Hold:
         self.clock += self.body.dt
         if self.body.sense.fallen:
             self.touched = min(self.touched, self.clock)
-        pose, mirrored = self._pose()
-        joints, passage = self.body.figure.joints(pose, mirrored), self.body.passage
-        passage.begin([Key(joints, POSED, math.inf)], self._start)
-        passage.advance(self.clock)
-        return Hold(passage.joints)
+        passage = self.body.passage
+        self._aim(state)
+        passage.mix(self._start, passage.q.copy(), float(cubic(min(self.clock / POSED, 1.0))))
+        return Hold(passage.joints, 0.0, LIMP) if self.body.limp else Hold(passage.joints)
 
     def leave(self, state: State) -> Arrow | None:
         if self.clock > self.touched + LANDED:
