@@ -30,6 +30,7 @@ from poise.dynamics.state import State
 
 OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught by no step (0.75 m for a man)
 TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the balance is lost
+WEAK = 0.85  # of the torques: with less, it lunges where others hop
 LONGEST_RISE = 6.0  # [s]
 
 
@@ -59,7 +60,7 @@ class Life(Behaviour):
     def start(self, state: State, dt: float) -> None:
         self.dt, self.reasons = dt, ["begin"]
         sense = self.sense = Sense(state)
-        self._body = Body(Figure(state.character), sense, Passage(state), dt, self.limp)
+        self._body = Body(Figure(state.character), sense, Passage(state), dt, self.limp, self.effort < WEAK)
         self.bruises = Bruises(state, sense)
         self.falls, self.up_again, self.time_down = 0, 0, []
         self._since, self._steps = state.t, 0

@@ -23,7 +23,12 @@ from poise.worlds.ball import Ball
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
-LYING = {"prone": (0.0, 90.0), "supine": (0.0, -90.0), "left": (-90.0, 90.0), "right": (90.0, 90.0)}  # roll, pitch
+LYING = {
+    "prone": (0.0, 90.0),
+    "supine": (0.0, -90.0),
+    "left": (-90.0, 90.0),
+    "right": (90.0, 90.0),
+}  # roll, pitch
 SPREAD = 0.35  # [rad] of the joints of a body that lies anyhow
 FIRST, APART = 3.0, (9.0, 15.0)  # [s]: the first shove, and the time between two
 SHOVES = (0.5, 3.5)  # [m/s] of impulse over mass
@@ -95,7 +100,9 @@ def _ball(body: Character, rng: np.random.Generator) -> Ball:
     return Ball((x, y, z), (float(away[0]), float(away[1]), up), mass=BALL_KG, radius=0.12)
 
 
-def _lying(body: Character, how: str, spread: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _lying(
+    body: Character, how: str, spread: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """On the ground, limbs anyhow, at rest."""
     names = list(LYING)
     roll, pitch = np.radians(LYING[names[int(rng.integers(len(names)))] if how == "any" else how])

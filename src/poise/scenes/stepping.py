@@ -6,7 +6,18 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from poise.behaviours import Behaviour, Footprint, Footprints, Pace, Recover, Stepper, StepWeights, Stride, Walk, Weights
+from poise.behaviours import (
+    Behaviour,
+    Footprint,
+    Footprints,
+    Pace,
+    Recover,
+    Stepper,
+    StepWeights,
+    Stride,
+    Walk,
+    Weights,
+)
 from poise.behaviours.life import Life
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS

@@ -75,9 +75,9 @@ class Sense:
         return float(self.R[2, 0])
 
     @property
-    def left_down(self) -> bool:
-        """Whether the left side is the lower one."""
-        return bool(self.R[2, 1] <= 0)
+    def aside(self) -> float:
+        """How much the left side faces up: 1 on the right side, -1 on the left one."""
+        return float(self.R[2, 1])
 
     def way(self, state: State) -> tuple[float, float]:
         """Where the body is falling to in the trunk's axes, ahead and left: where it goes, and what it turns down."""

@@ -18,8 +18,8 @@ from poise.behaviours.falling.springs import Hold
 from poise.dynamics.state import State
 from poise.geometry.easing import cubic
 
-STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "rise")
-STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, RISE = range(len(STATES))
+STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "lunge", "rise")
+STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, LUNGE, RISE = range(len(STATES))
 Arrow = tuple[int, str]  # the next state, and why
 
 POSED = 0.15  # [s] in which a falling body takes its pose
@@ -28,10 +28,16 @@ LANDED = 0.35  # [s] after the first touch that the fall is over,
 LONGEST_FALL = 2.0  # [s] or at this time
 SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
 STILL = 0.6  # [m/s] of the root: it lies
+REST = 0.3  # [s] that it lies at least before it rolls over
 PATIENCE = 3.0  # [s] that it waits for that at the most
-PRONE, ASIDE = -0.6, 0.3  # how much the chest faces up: prone below, on a side below
+ASIDE = 0.45  # how much a side faces up: it lies on the other one
+NEARLY, PRONE = -0.15, -0.6  # how much the chest faces up: so little that straight limbs do the rest; prone
 # ways to fall, from straight ahead [rad]: from the front's pose to a side's, and from a side's to the back's
-FRONT, SIDE, BACK = (math.radians(35), math.radians(75)), math.radians(90), (math.radians(105), math.radians(145))
+FRONT, SIDE, BACK = (
+    (math.radians(35), math.radians(75)),
+    math.radians(90),
+    (math.radians(105), math.radians(145)),
+)
 OVERHEAD = 0.3  # how much an upper arm points to the head's end: it is overhead
 HIGH = 0.29  # in heights of the CM: all fours
 EVEN = (0.18, 0.24)  # [m] by which the hands may differ there, along and across
@@ -42,7 +48,7 @@ LINGER = 0.6  # [s] that the last pose of the hop is held at the most
 class Body:
     """What the stages share: the body's figure, what it feels, where the targets are, and the time of a tick [s].
 
-    A ``limp`` one falls without a reflex.
+    A ``limp`` one falls without a reflex; a ``weak`` one lunges where others hop.
     """
 
     figure: Figure
@@ -50,6 +56,9 @@ class Body:
     passage: Passage
     dt: float
     limp: bool = False
+    weak: bool = False
+    tries: int = 0  # to roll over that came to nothing
+    hops: int = 0  # or to get from all fours to the feet
 
     def keys(self, *entries: tuple[Pose, float, float], mirrored: bool = False) -> list[Key]:
         return [Key(self.figure.joints(pose, mirrored), time, hold) for pose, time, hold in entries]
@@ -91,7 +100,11 @@ class Fall(Stage):
         away, lean = abs(math.atan2(left, ahead)), body.sense.lean_deg
         side = body.figure.joints(poses.leftward(lean), mirrored=left < 0)
         if away < SIDE:
-            a, b, share = body.figure.joints(poses.forward(lean)), side, (away - FRONT[0]) / (FRONT[1] - FRONT[0])
+            a, b, share = (
+                body.figure.joints(poses.forward(lean)),
+                side,
+                (away - FRONT[0]) / (FRONT[1] - FRONT[0]),
+            )
         else:
             back = poses.mixed(poses.BACKWARD, poses.ON_BACK, self._landed)
             a, b, share = side, body.figure.joints(back), (away - BACK[0]) / (BACK[1] - BACK[0])
@@ -117,7 +130,8 @@ class Lie(Stage):
     """Soft, until the body rests; then which way does it lie?"""
 
     def enter(self, state: State) -> None:
-        self.body.passage.begin(self.body.keys((poses.NEUTRAL, 0.2, 0.0)), state.q)
+        pose = poses.NEUTRAL if self.body.sense.facing < 0 else poses.CHIN_IN
+        self.body.passage.begin(self.body.keys((pose, 0.2, 0.0)), state.q)
 
     def update(self, state: State) -> Hold:
         hold = super().update(state)
@@ -128,25 +142,29 @@ class Lie(Stage):
         sense = self.body.sense
         if sense.speed > STILL and self.clock < PATIENCE:
             return None
-        return (FLAT, "prone") if sense.facing < PRONE else (ROLL_OVER, "not prone")
+        if sense.facing < NEARLY:
+            return FLAT, "nearly prone"
+        return (ROLL_OVER, "not prone") if self.clock > REST else None
 
 
 class RollOver(Stage):
-    """To the front over the side that is lower already; from a side only the last part of it."""
+    """To the front over the side that is lower already: from the back, or from that side; the other way if it failed."""
 
-    TIMES = ((0.39, 0.10), (0.34, 0.25), (0.30, 0.20))
+    TURN = tuple(zip(poses.TURN, (0.39, 0.34, 0.30), (0.10, 0.25, 0.20)))
+    TIP = tuple(zip(poses.TIP, (0.35, 0.30), (0.10, 0.15)))
 
     def enter(self, state: State) -> None:
-        sense = self.body.sense
-        turn = list(zip(poses.TURN, *zip(*self.TIMES)))
-        keys = turn[2:] if sense.facing < ASIDE else turn
-        keys.append((poses.FLAT, 0.4, 0.25))
-        self.body.passage.begin(self.body.keys(*keys, mirrored=not sense.left_down), state.q)
+        body = self.body
+        aside = abs(body.sense.aside) > ASIDE
+        keys = (*(self.TIP if aside != bool(body.tries % 2) else self.TURN), (poses.FLAT, 0.4, 0.15))
+        body.passage.begin(body.keys(*keys, mirrored=body.sense.aside > 0), state.q)
 
     def leave(self, state: State) -> Arrow | None:
         if not self.body.passage.done:
             return None
-        return (FLAT, "prone") if self.body.sense.facing < PRONE else (LIE, "not turned")
+        turned = self.body.sense.facing < PRONE
+        self.body.tries = 0 if turned else self.body.tries + 1
+        return (FLAT, "prone") if turned else (LIE, "not turned")
 
 
 class Flat(Stage):
@@ -170,7 +188,7 @@ class Flat(Stage):
 
 
 class Fours(Stage):
-    """Knees in while the hands are light, then up on them."""
+    """Knees in while the hands are light, then up on them; from there by the way that did not fail before."""
 
     def enter(self, state: State) -> None:
         self.body.passage.begin(self.body.keys((poses.CHILD, 0.6, 0.0), (poses.FOURS, 0.5, 0.25)))
@@ -178,24 +196,38 @@ class Fours(Stage):
     def leave(self, state: State) -> Arrow | None:
         if not self.body.passage.done:
             return None
-        sense = self.body.sense
+        body, sense = self.body, self.body.sense
         if sense.height < HIGH:
             return LIE, "not on all fours"
-        return (HOP, "on all fours") if sense.hands_even(state, *EVEN) else (LIE, "hands uneven")
+        if not sense.hands_even(state, *EVEN):
+            return LIE, "hands uneven"
+        return (LUNGE, "weak") if body.weak != bool(body.hops % 2) else (HOP, "on all fours")
 
 
 class Hop(Stage):
     """Both feet to the hands at once."""
 
-    TIMES = ((0.25, 0.0), (0.16, 0.0), (0.34, LINGER))
+    KEYS = tuple(zip(poses.HOP, (0.25, 0.16, 0.34), (0.0, 0.0, LINGER)))
+    AIRBORNE = 0.45  # [s] before which no landing counts
 
     def enter(self, state: State) -> None:
-        self.body.passage.begin(self.body.keys(*zip(poses.HOP, *zip(*self.TIMES))))
+        self.body.passage.begin(self.body.keys(*self.KEYS))
 
     def leave(self, state: State) -> Arrow | None:
-        if self.clock > 0.45 and self.body.sense.on_feet(state):
+        if self.clock > self.AIRBORNE and self.body.sense.on_feet(state):
+            self.body.hops = 0
             return RISE, "on its feet"
-        return (LIE, "not on its feet") if self.body.passage.done else None
+        if not self.body.passage.done:
+            return None
+        self.body.hops += 1
+        return LIE, "not on its feet"
+
+
+class Lunge(Hop):
+    """One foot to the hands after the other: less power than a hop, and less sure."""
+
+    KEYS = tuple(zip(poses.LUNGE, (0.51, 0.15, 0.15, 0.34, 0.36), (0.0, 0.1, 0.05, 0.0, LINGER)))
+    AIRBORNE = 1.2
 
 
 STAGES: dict[int, type[Stage]] = {
@@ -205,4 +237,5 @@ STAGES: dict[int, type[Stage]] = {
     FLAT: Flat,
     FOURS: Fours,
     HOP: Hop,
+    LUNGE: Lunge,
 }
