@@ -12,7 +12,7 @@ from poise.behaviours.stepping.stepper import Stepper
 from poise.dynamics.state import State
 
 ARMS_STEPPING, ARMS_STANDING = 10.0, 30.0  # times the usual weights: free arms would fly overhead
-SLOW = 0.9  # in √(g/h): how fast the height follows what the legs allow
+SLOW = 1.1  # in √(g/h): how fast the height follows what the legs allow
 LOWEST = 0.25  # of the height at rest: lower, it is lost
 CALM = 0.08  # [m/s] of the centre of mass,
 UP = 0.93  # of its height at rest,
@@ -33,6 +33,7 @@ class Rise(Stepper):
         super().start(state, dt)
         self.height.begin(float(state.ground.height_of(state.c)), float(state.L[2] / state.m), SLOW)
         self.posture.lowest = LOWEST
+        self.gait = self.gait._replace(calm=False)
         self._stood = 0.0
 
     def stands(self, state: State) -> bool:

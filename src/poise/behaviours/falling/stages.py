@@ -31,7 +31,7 @@ STILL = 0.6  # [m/s] of the root: it lies
 REST = 0.3  # [s] that it lies at least before it rolls over
 PATIENCE = 3.0  # [s] that it waits for that at the most
 ASIDE = 0.45  # how much a side faces up: it lies on the other one
-NEARLY, PRONE = -0.15, -0.6  # how much the chest faces up: so little that straight limbs do the rest; prone
+NEARLY, PRONE = -0.4, -0.6  # how much the chest faces up: so little that straight limbs do the rest; prone
 # ways to fall, from straight ahead [rad]: from the front's pose to a side's, and from a side's to the back's
 FRONT, SIDE, BACK = (
     (math.radians(35), math.radians(75)),
@@ -156,7 +156,7 @@ class RollOver(Stage):
     def enter(self, state: State) -> None:
         body = self.body
         aside = abs(body.sense.aside) > ASIDE
-        keys = (*(self.TIP if aside != bool(body.tries % 2) else self.TURN), (poses.FLAT, 0.4, 0.15))
+        keys = (*(self.TIP if aside != bool(body.tries % 2) else self.TURN), (poses.FLAT, 0.4, 0.1))
         body.passage.begin(body.keys(*keys, mirrored=body.sense.aside > 0), state.q)
 
     def leave(self, state: State) -> Arrow | None:
@@ -171,7 +171,7 @@ class Flat(Stage):
     """Prone with the arms overhead, whatever went before: everything after it starts from one pose."""
 
     def enter(self, state: State) -> None:
-        keys = [(poses.LIFT, 0.35, 0.1), (poses.FLAT, 0.25, 0.15)]
+        keys = [(poses.LIFT, 0.3, 0.05), (poses.FLAT, 0.2, 0.05)]
         if not self._overhead(state):  # round by the sides: through the front they would lift the body
             keys = [(poses.OUT, 0.35, 0.05), (poses.OVER, 0.4, 0.05), *keys]
         self.body.passage.begin(self.body.keys(*keys), state.q)
@@ -191,7 +191,7 @@ class Fours(Stage):
     """Knees in while the hands are light, then up on them; from there by the way that did not fail before."""
 
     def enter(self, state: State) -> None:
-        self.body.passage.begin(self.body.keys((poses.CHILD, 0.6, 0.0), (poses.FOURS, 0.5, 0.25)))
+        self.body.passage.begin(self.body.keys((poses.CHILD, 0.5, 0.0), (poses.FOURS, 0.45, 0.15)))
 
     def leave(self, state: State) -> Arrow | None:
         if not self.body.passage.done:
