@@ -28,9 +28,10 @@ LANDED = 0.35  # [s] after the first touch that the fall is over,
 LONGEST_FALL = 2.0  # [s] or at this time
 SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
 STILL = 0.6  # [m/s] of the root: it lies
+SITS = 55.0  # [deg] of lean from the vertical: a trunk that is less so does not lie
 REST = 0.3  # [s] that it lies at least before it rolls over
-PATIENCE = 3.0  # [s] that it waits for that at the most
-ASIDE = 0.45  # how much a side faces up: it lies on the other one
+PATIENCE = 1.5  # [s] that it waits for that at the most
+ASIDE = 0.6  # how much a side faces up: it lies on the other one
 NEARLY, PRONE = -0.4, -0.6  # how much the chest faces up: so little that straight limbs do the rest; prone
 # ways to fall, from straight ahead [rad]: from the front's pose to a side's, and from a side's to the back's
 FRONT, SIDE, BACK = (
@@ -144,11 +145,12 @@ class Lie(Stage):
             return None
         if sense.facing < NEARLY:
             return FLAT, "nearly prone"
-        return (ROLL_OVER, "not prone") if self.clock > REST else None
+        sits = sense.lean_deg < SITS and self.clock < PATIENCE
+        return (ROLL_OVER, "not prone") if self.clock > REST and not sits else None
 
 
 class RollOver(Stage):
-    """To the front over the side that is lower already: from the back, or from that side; the other way if it failed."""
+    """To the front over the side that is lower already: from the back, or from that side."""
 
     TURN = tuple(zip(poses.TURN, (0.39, 0.34, 0.30), (0.10, 0.25, 0.20)))
     TIP = tuple(zip(poses.TIP, (0.35, 0.30), (0.10, 0.15)))
@@ -156,7 +158,7 @@ class RollOver(Stage):
     def enter(self, state: State) -> None:
         body = self.body
         aside = abs(body.sense.aside) > ASIDE
-        keys = (*(self.TIP if aside != bool(body.tries % 2) else self.TURN), (poses.FLAT, 0.4, 0.1))
+        keys = (*(self.TIP if aside != (body.tries % 3 == 2) else self.TURN), (poses.FLAT, 0.4, 0.1))
         body.passage.begin(body.keys(*keys, mirrored=body.sense.aside > 0), state.q)
 
     def leave(self, state: State) -> Arrow | None:
@@ -173,7 +175,7 @@ class Flat(Stage):
     def enter(self, state: State) -> None:
         keys = [(poses.LIFT, 0.3, 0.05), (poses.FLAT, 0.2, 0.05)]
         if not self._overhead(state):  # round by the sides: through the front they would lift the body
-            keys = [(poses.OUT, 0.35, 0.05), (poses.OVER, 0.4, 0.05), *keys]
+            keys = [(poses.OUT, 0.35, 0.05), (poses.OVER, 0.35, 0.05), *keys]
         self.body.passage.begin(self.body.keys(*keys), state.q)
 
     def _overhead(self, state: State) -> bool:
