@@ -61,6 +61,7 @@ class Life(Behaviour):
         self.dt, self.reasons = dt, ["begin"]
         sense = self.sense = Sense(state)
         self._body = Body(Figure(state.character), sense, Passage(state), dt, self.limp, self.effort < WEAK)
+        sense.look(state)
         self.bruises = Bruises(state, sense)
         self.falls, self.up_again, self.time_down = 0, 0, []
         self._since, self._steps = state.t, 0
