@@ -30,6 +30,7 @@ from poise.dynamics.state import State
 
 OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught by no step (0.75 m for a man)
 TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the balance is lost
+HEAD_DOWN = 85.0  # [deg] of lean: the reflex must begin
 WEAK = 0.85  # of the torques: with less, it lunges where others hop
 LONGEST_RISE = 6.0  # [s]
 
@@ -70,10 +71,10 @@ class Life(Behaviour):
         self.daily.start(state, dt)
         self._kept = {name: s._replace(values=s.values.copy()) for name, s in self.daily.signals().items()}
         self._active: Behaviour = self.daily
-        self.state = STAND
+        self.state, self._why = STAND, 0
         self.lowest = self.daily.lowest
         if self.lies:
-            self._fallen(state)
+            self.falls, self._fell = 1, state.t
             self._go(state, (LIE, "begins down"))
 
     def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
@@ -113,6 +114,8 @@ class Life(Behaviour):
             return "no step can catch it"
         if sense.low if rising else sense.fallen:
             return "touched the ground"
+        if not rising and sense.lean_deg > HEAD_DOWN:
+            return "head down"
         lowest = min(1.0, self.daily.lowest / sense.h)
         return "" if rising or sense.height > TOO_LOW * lowest else "too low"
 
@@ -182,7 +185,7 @@ class Life(Behaviour):
         return {"life": Signal(self._life, "1", "none", ("state", "why", "falls")), **self._kept}
 
     def _tell(self) -> None:
-        self._life[:] = self.state, getattr(self, "_why", 0), self.falls
+        self._life[:] = self.state, self._why, self.falls
         told = self.daily.signals() if self._active is self.daily and self._stage is None else {}
         for name, kept in self._kept.items():
             kept.values[:] = told[name].values if name in told else math.nan

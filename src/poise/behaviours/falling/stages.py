@@ -29,6 +29,7 @@ LONGEST_FALL = 2.0  # [s] or at this time
 SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
 STILL = 0.6  # [m/s] of the root: it lies
 SITS = 55.0  # [deg] of lean from the vertical: a trunk that is less so does not lie
+CROUCHED = 0.22  # in heights of the CM: straightened at once, it would jump
 REST = 0.3  # [s] that it lies at least before it rolls over
 PATIENCE = 1.5  # [s] that it waits for that at the most
 ASIDE = 0.6  # how much a side faces up: it lies on the other one
@@ -144,7 +145,8 @@ class Lie(Stage):
         if sense.speed > STILL and self.clock < PATIENCE:
             return None
         if sense.facing < NEARLY:
-            return FLAT, "nearly prone"
+            crouches = sense.height > CROUCHED and self.clock < PATIENCE
+            return None if crouches else (FLAT, "nearly prone")
         sits = sense.lean_deg < SITS and self.clock < PATIENCE
         return (ROLL_OVER, "not prone") if self.clock > REST and not sits else None
 
