@@ -205,7 +205,7 @@ class Fours(Stage):
             return LIE, "not on all fours"
         if not sense.hands_even(state, *EVEN):
             return LIE, "hands uneven"
-        return (LUNGE, "weak") if body.weak != bool(body.hops % 2) else (HOP, "on all fours")
+        return (LUNGE, "weak") if body.weak or body.hops % 2 else (HOP, "on all fours")
 
 
 class Hop(Stage):
@@ -230,8 +230,8 @@ class Hop(Stage):
 class Lunge(Hop):
     """One foot to the hands after the other: less power than a hop, and less sure."""
 
-    KEYS = tuple(zip(poses.LUNGE, (0.51, 0.15, 0.15, 0.34, 0.36), (0.0, 0.1, 0.05, 0.0, LINGER)))
-    AIRBORNE = 1.2
+    KEYS = tuple(zip(poses.LUNGE, (0.56, 0.18, 0.12, 0.36, 0.42), (0.0, 0.1, 0.05, 0.0, LINGER)))
+    AIRBORNE = 0.9
 
 
 STAGES: dict[int, type[Stage]] = {
