@@ -12,6 +12,7 @@ import pytest
 
 from moving import later
 from poise import behaviours, control
+from poise.control.apart import Apart, Pair
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.points import Orientation, Point
@@ -59,6 +60,9 @@ OBJECTIVES: dict[str, Callable[[State], Objective]] = {
     ),
     "rolling sole": lambda s: RollingSole(
         1, np.array([0.13, 0, 0]), s.x[1] + 0.1, 0.3, 0.1, 100.0, 20.0, (10.0, 5.0), 2.0
+    ),
+    "apart": lambda s: Apart(
+        [Pair((tip(s)[0], tip(s)[1]), ("head", (0.0, 0.1, 0.0)), np.array([0.6, 0.0, 0.8]), 0.02)], 1.0
     ),
     "support": lambda s: SupportMotion(0),
     "other support": lambda s: SupportMotion(1),

@@ -10,6 +10,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from poise import capture as intakes
 from poise.capture import Intake, autorig
 from poise.capture.stances import stances, whole
@@ -23,6 +25,7 @@ from poise.motion.lock import PACES, carried, locked
 from poise.motion.parts import PARTS
 from poise.motion.retarget import retarget
 
+FROZEN = 3  # frames like the first one that are no captured stillness
 RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
 
 
@@ -76,7 +79,11 @@ def captured(
     """
     file, asked = Path(path), {"mass": mass, "overrides": dict(overrides or {})}
     intake, rigged = _rigged(str(file), _stamp(file), mass, tuple(sorted(asked["overrides"].items())))
-    clean = smoothed(as_clip(rigged, intake), cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
+    whole_clip, lost = as_clip(rigged, intake), _frozen(intake) if start is None else 0.0
+    if lost:
+        whole_clip = whole_clip.trim(lost, whole_clip.end)
+        end = None if end is None else end - lost
+    clean = smoothed(whole_clip, cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
     first, last = _part(clean, part, start, end)
     speed, timed, made = _paced(_cut(clean, first, last), speed, lock)
     retargeted = character is not None and character is not rigged
@@ -84,7 +91,17 @@ def captured(
         made = retarget(made, character, lock=lock)
     made = replace(made, character=passing(made.character, touching(made)))
     before, after = skate(timed), skate(made)
-    return Captured(intake, made.character, made, file, first, speed, retargeted, before, after, asked)
+    return Captured(intake, made.character, made, file, lost + first, speed, retargeted, before, after, asked)
+
+
+def _frozen(intake: Intake) -> float:
+    """Until when a file repeats its first frame [s]; the jump that follows is no movement."""
+    capture = intake.capture
+    same = (np.abs(np.diff(capture.rotations, axis=0)).max(axis=(1, 2)) < 1e-9) & (
+        np.abs(np.diff(capture.positions, axis=0)).max(axis=(1, 2)) < 1e-9
+    )
+    k = int(np.argmin(same)) if not same.all() else 0
+    return float(capture.times[k + 1] - capture.times[0]) if k >= FROZEN else 0.0
 
 
 def _cut(clip: Clip, first: float, last: float) -> Clip:

@@ -44,6 +44,7 @@ class Behaviour(ABC, Generic[Wish]):
     Attributes:
         steps: Taken so far.
         grip: How much it counts on its soles.
+        done: Whether it has come to its end, and the take with it.
         lies: Whether it may touch the ground with anything: such a behaviour cannot fall.
         lowest: Height of the centre of mass that it goes down to of its own will [m]; known after ``start``.
         period: Of its motion where it repeats itself [s].
@@ -53,6 +54,7 @@ class Behaviour(ABC, Generic[Wish]):
 
     steps: int = 0
     grip: Grip = STANDING
+    done: bool = False
     lies: bool = False
     lowest: float = math.inf
     effort: float = 1.0

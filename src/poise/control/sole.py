@@ -58,6 +58,8 @@ class RollingSole(Objective):
     weight: tuple[float, float]  # of all but the pitch, and of the pitch
     quick: float = 1.0  # how much faster than the rest the pitch is taken
     roll: float = 0.0  # of the ground about the heading, left up [rad]
+    rate: float = 0.0  # of the pitch wanted [rad/s],
+    acc: float = 0.0  # and its acceleration [rad/s²]
 
     def _axes(self) -> np.ndarray:
         """(3, 3) axis along the heading, the vertical, and the axis to the side, along the ground."""
@@ -78,7 +80,7 @@ class RollingSole(Objective):
         """The motion of the edge as it is, and its wanted rate (6,)."""
         y, A, bias, wanted = np.empty(6), np.empty((6, state.nv)), np.empty(6), np.empty(6)
         _roll(state, self.support, self.edge, self.anchor, self._axes(), self.pitch, self.k, self.d, self.quick,
-              y, A, bias, wanted)  # fmt: skip
+              self.rate, self.acc, y, A, bias, wanted)  # fmt: skip
         return Measure(y, A, bias), wanted
 
     def weights(self, state: State) -> np.ndarray:
@@ -102,11 +104,11 @@ def _follow(state, s, x_ref, v_ref, a_ref, R_ref, w_ref, w_dot_ref, k, d, out):
 
 
 @compiled
-def _roll(state, s, edge, anchor, axes, pitch, k, d, quick, y, A, bias, wanted):
+def _roll(state, s, edge, anchor, axes, pitch, k, d, quick, rate, acc, y, A, bias, wanted):
     """Motion of a support's edge, and what is wanted of it."""
     R, v = state.R[s], state.J_v[s]
     _edge_motion(R, edge, axes, v, state.J[s], state.J_bias[s], y, A, bias)
-    _hold_edge(state.x[s], R, edge, anchor, axes, pitch, v, k, d, quick, wanted)
+    _hold_edge(state.x[s], R, edge, anchor, axes, pitch, v, k, d, quick, rate, acc, wanted)
 
 
 @compiled
@@ -129,7 +131,7 @@ def _edge_motion(R, edge, axes, v, J, J_bias, y, A, bias):
 
 
 @compiled
-def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, out):
+def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, rate, acc, out):
     """Wanted rates (6,): the edge stays at its anchor, the sole keeps its heading and takes a pitch."""
     r, w = R @ edge, v[3:]
     side = np.cross(R[:, 1], axes[2])
@@ -141,4 +143,4 @@ def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, out):
             out[3 + i] = k * (side[0] * axes[i, 0] + side[1] * axes[i, 1] + side[2] * axes[i, 2]) - d * turn
         else:
             lean = math.atan2(-R[2, 0], R[0, 0] * axes[0, 0] + R[1, 0] * axes[0, 1])
-            out[5] = quick * (quick * k * (pitch - lean) - d * turn)
+            out[5] = acc + quick * (quick * k * (pitch - lean) + d * (rate - turn))

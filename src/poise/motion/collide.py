@@ -12,6 +12,10 @@ import numpy as np
 from poise.character.character import Character
 from poise.motion.clip import Clip
 
+FLESH = (
+    (0.02, 1.0),
+    (0.02, 0.9, 0.03, 0.5, 2.0),
+)  # solref, solimp of limbs that touch each other: soft over 3 cm
 DEEP = 0.002  # [m] at any frame of a clip,
 EVERY = 3  # of its frames
 FAR_IN = 0.015  # [m] often:
@@ -52,5 +56,14 @@ def passing(character: Character, pairs: Collection[tuple[str, str]]) -> Charact
     spec = mujoco.MjSpec.from_string(character.spec_xml)
     for a, b in sorted(pairs):
         spec.add_exclude(bodyname1=a, bodyname2=b)
+    spec.compile()
+    return replace(character, spec_xml=spec.to_xml())
+
+
+def fleshy(character: Character) -> Character:
+    """The same body, whose parts touch each other as flesh does: people's legs brush in walking."""
+    spec = mujoco.MjSpec.from_string(character.spec_xml)
+    for geom in spec.geoms:
+        geom.solref, geom.solimp = FLESH
     spec.compile()
     return replace(character, spec_xml=spec.to_xml())

@@ -106,7 +106,9 @@ class Take:
 
     @property
     def over(self) -> bool:
-        """Whether the fall was long enough ago to stop."""
+        """Whether what was to be done is done, or the fall was long enough ago to stop."""
+        if self.controller.behaviour.done:
+            return True
         return self.fall_time is not None and self.arena.data.time >= self.fall_time + self.scene.after_fall
 
     def _fill(self, row: Mapping[str, np.ndarray]) -> None:

@@ -1,0 +1,201 @@
+"""One foot of a score that is followed: on its print, rolling over an edge, or in the air on its captured path."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from poise.behaviours.following.view import View
+from poise.behaviours.stepping.legs import Leg
+from poise.behaviours.stepping.step import Facts
+from poise.behaviours.stepping.stride import StepWeights
+from poise.behaviours.stepping.swing import approach, lowest
+from poise.control.objective import Objective
+from poise.control.sole import RollingSole, SwingSole
+from poise.dynamics.state import State
+from poise.geometry import quat
+from poise.motion.score import Score
+from poise.motion.score import columns as cols
+from poise.motion.score.samples import DT
+
+TOUCH = 0.002  # [m]: a sole with a corner this low has landed,
+NEAR, LEFT = 0.04, 0.03  # [m] if it is this near to its goal, or [s] this near to its time
+SINK = 0.25  # [m/s] of a foot that is late
+SWING, SWING_TURN = 100.0, 60.0  # weights of its place and its turn,
+LATE, MORE = 0.25, 10.0  # [s], raised before it lands,
+EARLY, LESS = 1.0, 0.25  # [s], and low long before
+STIFF, DAMP = 90.0, 19.0  # on its path, in g/h and √(g/h)
+ROLL_STIFF, ROLL_DAMP = 36.0, 12.0  # of an edge in its place
+FIRM, ROLL = 3000.0, 300.0  # weights of the edge and of the pitch
+FLAT = 0.01  # [rad]
+AWAY, BACK, WIDEST = 0.15, 5.0, 0.05  # per tick of what legs are too close, [1/s] back again, in heights
+
+
+class Foot:
+    """What one foot does and when."""
+
+    def __init__(self, score: Score, leg: Leg, k: int, facts: Facts):
+        self.score, self.leg, self.k, self.facts = score, leg, k, facts
+        self.prints, self.rows = score.prints[k], score.tables.soles[k]
+        self.planted = bool(self.prints) and self.prints[0].first == 0
+        self.at = 0  # print that it stands on, or flies to
+        self.offset, self.speed, self.acc = (
+            np.zeros(4),
+            np.zeros(4),
+            np.zeros(4),
+        )  # x, y, z, heading: off its path
+        self.goal = np.zeros(3)  # place and heading off its print
+        self.twist = np.zeros(3)
+        self.lifted, self.missed, self.s = 0.0, 0.0, 0.0
+        self.aside = np.zeros(2)
+        self.sunk = 0.0
+        self.edge: np.ndarray | None = None
+        self.way = 0.0
+
+    @property
+    def print(self):
+        return self.prints[min(self.at, len(self.prints) - 1)]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the clip lets it land again."""
+        return self.at < len(self.prints)
+
+    def leaves(self) -> float:
+        """Sample at which it lifts off; endless where it does not."""
+        return float(self.print.last) if self.planted and self.print.lifts else math.inf
+
+    def latest(self, s: float) -> float:
+        """Sample that may not be passed before it has landed."""
+        return math.inf if self.planted or not self.goes_on else max(float(self.print.first), s)
+
+    def left(self, s: float, rate: float) -> float:
+        """Seconds until it should land."""
+        return (self.print.first - s) * DT / max(rate, 0.1)
+
+    def advance(self, state: State, s: float, view: View, rate: float) -> bool:
+        """One tick; true where it lands."""
+        self.s = s
+        if self.planted and s >= self.leaves():
+            self._lift(state, s, view)
+        elif not self.planted and self.goes_on:
+            return self._fly(state, s, view, rate)
+        return False
+
+    def _lift(self, state: State, s: float, view: View) -> None:
+        sole = self.leg.support
+        self.planted, self.edge, self.sunk = False, None, 0.0
+        self.at += 1
+        row = self._row(s)
+        x = view.point(row[cols.X])
+        self.offset[:3] = state.x[sole] - x
+        turn = view.rotation(row[cols.TURN])
+        own = quat.from_matrix(state.R[sole])
+        self.twist = quat.to_rotvec(quat.multiply(own, quat.conjugate(turn)))
+        self.offset[3] = 0.0
+        self.speed[:], self.acc[:], self.goal[:] = 0.0, 0.0, 0.0
+        self.speed[:3] = state.J_v[sole][:3] - view.vector(row[cols.X_DOT])
+        self.lifted = s
+
+    def _fly(self, state: State, s: float, view: View, rate: float) -> bool:
+        dt, left = self.facts.dt, self.left(s, rate)
+        goal = (self.goal[0], self.goal[1], 0.0, self.goal[2])
+        for i in range(4):
+            self.offset[i], self.speed[i], self.acc[i] = approach(
+                self.offset[i], self.speed[i], self.acc[i], goal[i], max(left, dt), dt, 0.0
+            )
+        if left <= dt:
+            self.sunk += SINK * dt
+        sole, ground = self.leg.support, state.ground
+        low = lowest(state.corners[sole], state.corner_count[sole], ground.under[sole], ground.axes[sole])
+        self.missed = float(np.hypot(*(self.stands(state)[0] - view.point(self.print.place) - self.goal[:2])))
+        late = s > 0.5 * (self.lifted + self.print.first)
+        self.planted = bool(low < TOUCH and ((self.missed < NEAR and late) or left < LEFT))
+        return self.planted
+
+    def _row(self, s: float) -> np.ndarray:
+        i = min(int(s), len(self.rows) - 2)
+        return self.rows[i] + (s - i) * (self.rows[i + 1] - self.rows[i])
+
+    def stands(self, state: State) -> tuple[np.ndarray, float]:
+        """Where its sole would be if it lay flat about the edge that it stands on: place (2,) and heading."""
+        R, x = state.R[self.leg.support], state.x[self.leg.support]
+        heading, pitch = math.atan2(-R[0, 1], R[1, 1]), _pitch(R)
+        back = math.copysign(self.leg.half[0], pitch) * (1.0 - math.cos(pitch))
+        return x[:2] - back * np.array([math.cos(heading), math.sin(heading)]), heading
+
+    def keep_away(self, state: State, close: float) -> None:
+        """Swing round the other leg; ``close`` is by how much the legs are too near [m]."""
+        if self.planted:
+            self.aside[:] = 0.0
+            return
+        span = max(self.print.first - self.lifted, 1.0) if self.goes_on else 1e3
+        late = min(max(5.0 * (1.0 - (self.s - self.lifted) / span), 0.0), 1.0)
+        R = state.R[self.leg.support]
+        side = np.array([-R[1, 0], R[0, 0]]) * self.leg.side
+        side /= max(float(np.hypot(*side)), 1e-6)
+        now = float(self.aside @ side)
+        goal = now + AWAY * close if close > 0 else now * (1.0 - BACK * self.facts.dt)
+        self.aside = min(late * goal, WIDEST * self.facts.h) * side
+
+    def touching(self, state: State, room: float) -> np.ndarray:
+        """Corners that can press, drawn in about their middle (k, 2)."""
+        s = self.leg.support
+        corners = state.corners[s, : state.corner_count[s]]
+        low = corners[corners[:, 2] - state.ground.point[2] < 0.012, :2]
+        if not len(low):
+            low = corners[corners[:, 2].argmin()][None, :2]
+        middle = low.mean(axis=0)
+        return middle + room * (low - middle)
+
+    # -- wishes
+
+    def wish(self, state: State, view: View, rate: float, weights: StepWeights) -> Objective | None:
+        row = self._row(self.s)
+        return self._rolls(state, row, rate) if self.planted else self._swings(state, row, view, rate)
+
+    def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
+        w = self.facts.rate
+        fade = 1.0
+        if self.goes_on:
+            span = max(self.print.first - self.lifted, 1.0)
+            fade = max(1.0 - 2.0 * (self.s - self.lifted) / span, 0.0)
+            fade = fade * fade * (3 - 2 * fade)
+        x = view.point(row[cols.X]) + self.offset[:3]
+        x[:2] += self.aside
+        x[2] -= self.sunk
+        v = rate * view.vector(row[cols.X_DOT]) + self.speed[:3]
+        v[2] -= SINK * (self.sunk > 0)
+        a = rate**2 * view.vector(row[cols.X_DDOT]) + self.acc[:3]
+        twist = quat.from_rotvec(fade * self.twist + np.array([0.0, 0.0, self.offset[3]]))
+        turn = row[cols.TURN] / np.linalg.norm(row[cols.TURN])
+        R = quat.to_matrix(quat.multiply(twist, view.rotation(turn)))
+        spin = rate * view.vector(row[cols.W])
+        spin[2] += self.speed[3]
+        spin_dot = rate**2 * view.vector(row[cols.W_DOT])
+        left = self.left(self.s, rate) if self.goes_on else math.inf
+        share = MORE if left < LATE else LESS if left > EARLY else 1.0
+        weight = SWING * share, SWING_TURN * share
+        return SwingSole(self.leg.support, x, v, a, R, spin, spin_dot, STIFF * w * w, DAMP * w, weight)
+
+    def _rolls(self, state: State, row: np.ndarray, rate: float) -> RollingSole | None:
+        tilt, tilt_rate, tilt_acc = row[cols.TILT]
+        sole, half = self.leg.support, self.leg.half[0]
+        if abs(tilt) < FLAT and abs(_pitch(state.R[sole])) < 2 * FLAT:
+            self.edge = None
+            return None
+        way = math.copysign(1.0, tilt) if abs(tilt) >= FLAT else math.copysign(1.0, _pitch(state.R[sole]))
+        edge = np.array([way * half, 0.0, 0.0])
+        if self.edge is None or way != self.way:
+            at = state.x[sole] + state.R[sole] @ edge
+            at[2] = state.ground.point[2]
+            self.edge, self.way = at, way
+            self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
+        w = self.facts.rate
+        return RollingSole(sole, edge, self.edge, self.heading, tilt, ROLL_STIFF * w * w, ROLL_DAMP * w, (FIRM, ROLL),
+                           rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
+
+
+def _pitch(R: np.ndarray) -> float:
+    return math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))

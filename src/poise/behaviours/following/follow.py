@@ -1,0 +1,284 @@
+"""Follow: the score of a clip, seen from the foot that stands, with the divergent component of motion fed back."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from poise.behaviours.balance.balance import LOST
+from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.following.feet import Foot
+from poise.behaviours.following.landing import Landings
+from poise.behaviours.following.recovery import Mend
+from poise.behaviours.following.view import View
+from poise.behaviours.stepping.dcm import Seen, Support, measure
+from poise.behaviours.stepping.legs import Legs
+from poise.behaviours.stepping.posture import Posture
+from poise.behaviours.stepping.step import Facts
+from poise.behaviours.stepping.stepper import Stepper
+from poise.behaviours.stepping.stride import StepWeights, Stride
+from poise.control.apart import Near, limbs_of
+from poise.control.behaviour import Behaviour, Signal
+from poise.control.contact import Grip
+from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
+from poise.control.solve import Command
+from poise.control.tracking import Tracking
+from poise.dynamics.state import State
+from poise.geometry import quat
+from poise.geometry.polygon import hull, nearest
+from poise.motion.score import Score
+from poise.motion.score import columns as cols
+from poise.motion.score.samples import DT
+
+FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
+PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
+FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
+BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
+APART = 0.02  # in heights: legs nearer than this swing wider
+TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
+OFF = 0.05  # and ξ off its course by this,
+SLOW = 0.1  # when the clip goes slower than this, in √(g h),
+SOON = 0.6  # and no foot leaves within this, in √(h/g)
+ROOM = 0.92  # of a sole that the pressure may use
+LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
+HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
+SPIN = 1.6  # of H, in ω
+QUICKEST, SLOWEST = 2.0, 0.5  # rate of the clip's time
+LINEAR, VERTICAL, LEVEL, TWIST = 20000.0, 1000.0, 20.0, 2000.0  # weights of momenta
+POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05)
+
+
+@dataclass
+class Follow(Behaviour):
+    """Do what a clip does, as far as feet can carry it."""
+
+    score: Score
+    gains: Gains = field(default_factory=Gains)
+    weights: StepWeights = POSE
+    mu: float = 0.72
+    grip: Grip = FOLLOWING
+
+    def start(self, state: State, dt: float) -> None:
+        legs = Legs(state.character)
+        self.legs, h, g = legs.both, legs.height, float(np.linalg.norm(state.g))
+        stride, area = Stride(), Support(state.character, legs)
+        self.facts = Facts(
+            legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
+        )
+        self.posture = Posture(state, self.facts, Weights(), self.mu)
+        self.dt, self.s, self.rate = dt, 0.0, 1.0
+        self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
+        one, two = (Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
+        self.feet = one, two
+        self.landings = Landings(self.facts)
+        self.near = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]))
+        self.q_ref = self.score.clip.q[0].copy()
+        self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
+        self._moved, self._beyond, self._stepped = np.zeros(2), np.zeros(2), np.zeros(4)
+        self.steps, self.done, self._caught = 0, False, 0
+        self.stepper: Stepper | None = None
+        self.lowest = float(self.score.tables.body[:, 2].min())
+        self._told, self._xi_error = np.zeros(4), np.zeros(2)
+        measure(state, self.seen)
+        self.state = state
+        stands = self.feet[0] if self.feet[0].planted else self.feet[1]
+        self._look(stands, 1.0)
+
+    # -- time and feet
+
+    def update(self, state: State) -> Command:
+        self.state, omega = state, measure(state, self.seen)
+        if state.c[2] - state.ground.point[2] < LOST * min(self.lowest, self.facts.h):
+            return self.posture.limp(state)
+        if self.stepper is not None:
+            return self._recover(state, self.stepper)
+        self._advance(state)
+        return self._command(state, omega)
+
+    # -- pushed while both feet stand
+
+    def _recover(self, state: State, stepper: Stepper) -> Command:
+        """The clip waits while the body steps and puts its feet right."""
+        q = self._pose()[0]
+        stepper.posture.q_ref[7:] = q[7:]
+        command = stepper.update(state)
+        self.q_ref[:] = stepper.posture.q_ref
+        mend = stepper.director
+        assert isinstance(mend, Mend)
+        self._stepped[2] = self._caught + mend.caught + mend.tries
+        if mend.mended:
+            self._caught, self.stepper, self.rate = int(self._stepped[2]), None, 0.0
+            stays = max(self.feet, key=lambda foot: foot.leaves())
+            self._look(stays, 1.0)
+            self.view.face(stays.stands(state)[1] - stays.print.heading)
+        self._tell()
+        return command
+
+    def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
+        """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
+        facts = self.facts
+        slow = np.linalg.norm(v) < SLOW * math.sqrt(facts.g * facts.h)
+        if not slow or not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
+            return False
+        left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)
+        if left < SOON / facts.rate:
+            return False
+        p = p_ref + delta
+        near = nearest(hull(np.vstack([foot.touching(state, ROOM) for foot in self.feet])), p)
+        return bool(np.hypot(*(near - p)) > TRIP * self.facts.h)
+
+    def _advance(self, state: State) -> None:
+        """The clip's time goes on, but not past a landing that has not happened."""
+        last = self.score.count - 1
+        wait = min((foot.latest(self.s) for foot in self.feet), default=last)
+        self.s = min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
+        self.done = self.s >= last
+        if not any(foot.planted for foot in self.feet):
+            self._fly(state)
+        for foot in self.feet:
+            if foot.advance(state, self.s, self.view, self.rate):
+                self.steps += 1
+                self._stepped[foot.k] += 1
+                self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
+        self._view()
+
+    def _fly(self, state: State) -> None:
+        """In the air the clip goes where the body goes, and lands when the body does."""
+        row = at(self.score.tables.body, self.s)
+        self.view.carry(state.c[:2] - self.view.point(row[cols.C])[:2])
+        lands = [foot.print.first for foot in self.feet if foot.goes_on]
+        if lands:
+            g, up = self.facts.g, float(state.G[2] / state.m)
+            falls = float(state.c[2] - self.score.tables.body[min(lands), 2])
+            left = (up + math.sqrt(max(up * up + 2 * g * falls, 0.0))) / g
+            self.rate = min(max((min(lands) - self.s) * DT / max(left, self.dt), SLOWEST), QUICKEST)
+
+    def _view(self) -> None:
+        """Seen from the one foot that stands, or on the way to the one that will stand alone next."""
+        down = [foot for foot in self.feet if foot.planted]
+        if len(down) == 1:
+            self._look(down[0], 1.0)
+        elif len(down) == 2:
+            leaves = min(self.feet, key=lambda foot: foot.leaves())
+            left = (leaves.leaves() - self.s) * DT / max(self.rate, 0.1)
+            if math.isfinite(left):
+                stays = self.feet[1 - leaves.k]
+                self._look(
+                    stays, min(1.0, self.dt / max(min(left, LOOK_TIME), self.dt)) if left < LOOK_TIME else 0.0
+                )
+
+    def _look(self, foot: Foot, share: float) -> None:
+        self.view.look(foot.print.place, foot.stands(self.state)[0], share)
+
+    # -- wishes
+
+    def _command(self, state: State, omega: float) -> Command:
+        row, view, facts = at(self.score.tables.body, self.s), self.view, self.facts
+        r = self.rate
+        c, v, a = view.point(row[cols.C]), r * view.vector(row[cols.V]), r * r * view.vector(row[cols.A])
+        z = max(float(state.c[2] - state.ground.point[2]), 0.3 * facts.h)
+        w = math.sqrt(max(facts.g + a[2], 0.3 * facts.g) / z)
+        speed = state.G[:3] / state.m
+        delta = state.c[:2] - c[:2] + (speed[:2] - v[:2]) / w
+        self._xi_error[:] = delta
+        spin = r * r * view.vector(row[cols.SPIN])
+        p_ref = c[:2] - a[:2] / (w * w) + spin
+        self._plan(state, w, c, v, delta)
+        if self._tripped(state, p_ref, delta, v):
+            self.stepper = Stepper(Mend(self.feet), gains=self.gains, mu=self.mu)
+            self.stepper.start(state, self.dt)
+            return self._recover(state, self.stepper)
+        p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
+        self._moved = p - p_ref
+        rate = np.empty(3)
+        rate[:2] = w * w * (state.c[:2] - (p + self._beyond - spin))
+        rate[2] = (
+            a[2] + facts.rate**2 * HEIGHT * (c[2] - state.c[2]) + facts.rate * HEIGHT_RATE * (v[2] - speed[2])
+        )
+        rate *= state.m
+        push = -float(state.weight[2])
+        clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, PUSH[1] * push, self.mu)
+        linear = LinearMomentum(rate, (LINEAR, LINEAR, VERTICAL), facts.h)
+        turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
+            r * view.vector(row[cols.H]) - state.H
+        )
+        level = 0.0 if clipped else LEVEL
+        angular = AngularMomentum(turning, (level, level, TWIST), facts.h)
+        others, led = [], np.zeros(len(state.x), bool)
+        for foot in self.feet:
+            wish = foot.wish(state, self.view, self.rate, self.weights)
+            if wish is not None:
+                others.append(wish)
+                led[foot.leg.support] = foot.planted
+        near = self.near.rows(state)
+        if near is not None:
+            others.append(near)
+        close = APART * facts.h - self.near.legs_apart
+        for foot in self.feet:
+            foot.keep_away(state, close if self.feet[1 - foot.k].planted else 0.0)
+        planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
+        self._tell()
+        return Command(self._track(state, r), linear, angular, planted, others, led)
+
+    def _plan(self, state: State, w: float, c, v, delta) -> None:
+        """Where and when a foot in the air lands, and how fast the clip runs meanwhile."""
+        swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
+        wanted = 1.0
+        if len(swinging) == 1 and self.feet[1 - swinging[0].k].planted:
+            xi, foot = c[:2] + v[:2] / w, swinging[0]
+            wanted = self.landings.plan(
+                self.score, foot, self.s, self.view, self.seen, w, xi, delta, self._moved
+            )
+        self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
+
+    def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
+        """Nearest point of what the touching corners span."""
+        points = []
+        self._beyond = np.zeros(2)
+        for foot in self.feet:
+            if foot.planted:
+                points.append(foot.touching(state, ROOM))
+        if not points or not sum(map(len, points)):
+            return p, False
+        near = nearest(hull(np.vstack(points)), p)
+        away = p - near
+        far = float(np.hypot(*away))
+        self._beyond = away * min(1.0, BEYOND * self.facts.h / max(far, 1e-9))
+        return near, bool(far > 1e-4)
+
+    def _track(self, state: State, r: float) -> Tracking:
+        posture, (q, v, a) = self.posture, self._pose()
+        self.q_ref[:] = q
+        self._v[:], self._a[:] = r * v, r * r * a
+        self._v[:3] = self.view.vector(self._v[:3])
+        v_dot = np.zeros(state.nv)
+        posture._error.law(state.q, state.v, q, self._v, self._a, posture._k, posture._d, v_dot)
+        return Tracking(v_dot, posture._step_weight)
+
+    def _pose(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The clip's pose with its rates at the clip's own speed, seen from the foot that stands."""
+        clip = self.score.clip
+        q, v, a = clip.sample(clip.start + min(max(self.s * DT, 1e-6), clip.seconds - 1e-6))
+        q[:3] = self.view.point(q[:3])
+        q[3:7] = quat.multiply(self.view.quat, q[3:7])
+        return q, v, a
+
+    # -- what is recorded
+
+    def _tell(self) -> None:
+        self._told[:] = self.s * DT, self.rate, self.feet[0].planted, self.feet[1].planted
+
+    def signals(self) -> dict[str, Signal]:
+        return {
+            "clip": Signal(self._told, "s, 1, 1, 1", "none", ("time", "rate", "left", "right")),
+            "steps": Signal(self._stepped, "1, 1, 1, m", "none", ("left", "right", "extra", "landing_error")),
+            "xi_error": Signal(self._xi_error, "m", "world", ("x", "y")),
+        }
+
+
+def at(table: np.ndarray, s: float) -> np.ndarray:
+    """Row of a table at a fractional index."""
+    i = min(int(s), len(table) - 2)
+    return table[i] + (s - i) * (table[i + 1] - table[i])

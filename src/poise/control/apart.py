@@ -1,0 +1,154 @@
+"""Apart: limbs that come near each other, or the trunk, slow down and give way before they touch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import mujoco
+import numpy as np
+
+from poise.character import Character
+from poise.control.objective import Objective, Rows
+from poise.dynamics.state import Measure, State
+
+NEAR = 0.04  # in heights: where parts begin to feel each other,
+CLEAR = 0.015  # and the distance that they keep
+STIFF, DAMP = 12.0**2, 2 * 12.0  # [1/s²], [1/s]
+WEIGHT = 300.0  # of a pair that touches
+
+
+class Near:
+    """Looks for parts of a body that are near each other."""
+
+    def __init__(self, state: State, limbs: Collection[Collection[str]]):
+        """``limbs``: the bodies of each limb, legs first. Pairs within one limb are left alone."""
+        model, tree = state.model, state.tree
+        self.h = float(state.character.com_rest[2])
+        of = {tree.body0 + tree.body(b): k for k, limb in enumerate(limbs) for b in limb}
+        geoms = [
+            g for g in range(model.ngeom) if tree.body0 <= model.geom_bodyid[g] < tree.body0 + tree.nbody
+        ]
+        skip = {int(s) for s in model.exclude_signature}
+        pairs = [
+            (a, b) for i, a in enumerate(geoms) for b in geoms[i + 1 :] if _collide(model, of, skip, a, b)
+        ]
+        self.pairs = np.array(pairs, int).reshape(-1, 2)
+        self.reach = model.geom_rbound[self.pairs].sum(axis=1) + NEAR * self.h
+        limb = np.array([[of.get(int(model.geom_bodyid[g]), -1) for g in pair] for pair in pairs]).reshape(
+            -1, 2
+        )
+        self._legs = (np.sort(limb, axis=1) == (0, 1)).all(axis=1)  # one of each leg
+        self._from_to, self.legs_apart = np.zeros(6), np.inf
+
+    def rows(self, state: State) -> Apart | None:
+        """What is near now; None where nothing is."""
+        model, data = state.model, state.data
+        if not len(self.pairs):
+            return None
+        away = data.geom_xpos[self.pairs[:, 0]] - data.geom_xpos[self.pairs[:, 1]]
+        close = np.flatnonzero(np.einsum("ij,ij->i", away, away) < self.reach**2)
+        found, near, ends = [], NEAR * self.h, self._from_to
+        self.legs_apart = near
+        for i in close:
+            a, b = self.pairs[i]
+            d = mujoco.mj_geomDistance(model, data, a, b, near, ends)
+            if d < near:
+                if self._legs[i]:
+                    self.legs_apart = min(self.legs_apart, d)
+                found.append(_pair(state, a, b, d, ends))
+        near_ones = [pair for pair in found if pair is not None]
+        return Apart(near_ones, self.h) if near_ones else None
+
+
+class Pair(NamedTuple):
+    """Two points of two bodies that are near each other: by name and local place, the way from one to two, distance."""
+
+    one: tuple[str, tuple[float, ...]]
+    two: tuple[str, tuple[float, ...]]
+    way: np.ndarray  # (3,) unit vector, world
+    distance: float  # [m], negative inside each other
+
+
+@dataclass(frozen=True)
+class Apart(Objective):
+    """One row a pair: how fast its points part, along the way between them [m/s²]."""
+
+    pairs: Sequence[Pair]
+    h: float  # height of the centre of mass at rest [m]: the scale
+
+    def measure(self, state: State) -> Measure:
+        n = len(self.pairs)
+        y, A, bias = np.empty(n), np.empty((n, state.nv)), np.empty(n)
+        for i, pair in enumerate(self.pairs):
+            one, two = state.point(*pair.one), state.point(*pair.two)
+            y[i], A[i], bias[i] = (pair.way @ (b[:3] - a[:3]) for a, b in zip(_parts(one), _parts(two)))
+        return Measure(y, A, bias)
+
+    def desired(self, state: State) -> np.ndarray:
+        return self._wanted(self.measure(state).y)
+
+    def weights(self, state: State) -> np.ndarray:
+        return self._weights(self.measure(state).y)
+
+    def rows(self, state: State) -> Rows:
+        measure = self.measure(state)
+        return Rows(measure.A, self._wanted(measure.y) - measure.bias, self._weights(measure.y))
+
+    def _wanted(self, y: np.ndarray) -> np.ndarray:
+        return STIFF * np.maximum(CLEAR * self.h - self._d, 0.0) - DAMP * np.minimum(y, 0.0)
+
+    def _weights(self, y: np.ndarray) -> np.ndarray:
+        """A pair that parts already is left alone, unless it is too close."""
+        closer = np.clip(1.0 - self._d / (NEAR * self.h), 0.0, 1.0)
+        return WEIGHT * closer**2 * ((y < 0.0) | (self._d < CLEAR * self.h))
+
+    @property
+    def _d(self) -> np.ndarray:
+        return np.array([pair.distance for pair in self.pairs])
+
+
+def _parts(measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return measure.y, measure.A, measure.bias
+
+
+def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray) -> Pair | None:
+    """Nearest points of two shapes; None where they have no way between them."""
+    way = ends[3:] - ends[:3]
+    size = float(np.linalg.norm(way))
+    if size < 1e-9:
+        return None
+    return Pair(_local(state, a, ends[:3]), _local(state, b, ends[3:]), way / (size if d > 0 else -size), d)
+
+
+def _local(state: State, geom: int, x: np.ndarray) -> tuple[str, tuple[float, ...]]:
+    body = int(state.model.geom_bodyid[geom])
+    R = state.data.xmat[body].reshape(3, 3)
+    return state.model.body(body).name, tuple(R.T @ (x - state.data.xpos[body]))
+
+
+def _collide(model: mujoco.MjModel, of: dict[int, int], skip: set[int], a: int, b: int) -> bool:
+    """Whether the engine lets two shapes collide, and they belong to different limbs or a limb and the trunk."""
+    one, two = int(model.geom_bodyid[a]), int(model.geom_bodyid[b])
+    limb, other = of.get(one, -1), of.get(two, -1)
+    if limb == other:
+        return False
+    types = (
+        model.geom_contype[a] & model.geom_conaffinity[b] | model.geom_contype[b] & model.geom_conaffinity[a]
+    )
+    one, two = sorted((one, two))
+    joined = model.body_weldid[model.body_parentid[two]] == model.body_weldid[one]
+    return bool(types) and not joined and ((one << 16) + two) not in skip
+
+
+def limbs_of(character: Character, legs: Collection[Collection[str]]) -> list[tuple[str, ...]]:
+    """Legs, and the arms one by one."""
+    arms: dict[str, list[str]] = {}
+    model = character.model
+    for name in character.arms:
+        body = model.body(name).id
+        while model.body(int(model.body_parentid[body])).name in character.arms:
+            body = int(model.body_parentid[body])
+        arms.setdefault(model.body(body).name, []).append(name)
+    return [*map(tuple, legs), *map(tuple, arms.values())]

@@ -1,0 +1,42 @@
+"""Poses nearest to a clip's whose soles and centre of mass go where the score says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from poise.geometry import quat
+from poise.motion.clip import Clip
+from poise.motion.filters import smoothed
+from poise.motion.ik import Solver, Targets
+from poise.motion.plant import Ahead
+from poise.motion.score import columns as cols
+from poise.motion.score.samples import DT
+
+RATE = 50.0  # [Hz] of the poses that are solved for: every other sample
+SOFTER = 1e-3  # of the soles' weight that the centre of mass has
+KINKS = 6.0  # [Hz] cut-off of the filter that takes kinks out
+HEIGHT = 30.0  # [per m²] weight of the root's captured height
+
+
+def fitted(clip: Clip, soles: list[int], body: np.ndarray, rows: np.ndarray, raised: float) -> Clip:
+    """The clip with its legs fitted to the paths of the soles and its root to that of the centre of mass."""
+    character = clip.character
+    solver, ahead = Solver(character), Ahead(character)
+    weights = solver.weights.copy()
+    weights[2] = HEIGHT
+    supports = [character.supports[s] for s in soles]
+    times = np.linspace(clip.start, clip.end, max(2, round(clip.seconds * RATE) + 1))
+    poses = np.empty((len(times), clip.q.shape[1]))
+    for n, t in enumerate(times):
+        i = min(round((t - clip.start) / DT), len(body) - 1)
+        wanted = clip.at(t)
+        wanted[2] += raised
+        bodies = {}
+        for k, support in enumerate(supports):
+            turn = quat.multiply(rows[k, i, cols.TURN], quat.conjugate(np.array(support.frame)))
+            bodies[support.body] = rows[k, i, cols.X] - quat.rotate(turn, support.points.mean(axis=0)), turn
+        goal = Targets(bodies=bodies, com=body[i, cols.C], com_share=SOFTER)
+        poses[n] = ahead.follow(solver.solve(wanted, goal, ahead.guess(wanted), weights))
+    return smoothed(replace(clip, times=times, q=poses), KINKS)

@@ -1,0 +1,60 @@
+"""A clip sampled evenly: poses, momenta with their rates, and where its soles are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from poise.geometry import quat
+from poise.motion.clip import Clip
+
+DT = 0.01  # [s] between two samples
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Of n instants and S soles; world axes, SI units."""
+
+    times: np.ndarray  # (n,) of the clip
+    c: np.ndarray  # (n, 3) centre of mass
+    v: np.ndarray  # (n, 3)
+    f: np.ndarray  # (n, 3) force that the ground must give
+    H: np.ndarray  # (n, 3) angular momentum about c
+    H_dot: np.ndarray  # (n, 3)
+    x: np.ndarray  # (n, S, 3) centres of the soles
+    turn: np.ndarray  # (n, S, 4) their axes, as quaternions
+
+
+def sampled(clip: Clip, soles: list[int]) -> Samples:
+    """Evenly spaced instants of a clip, both ends included; ``soles`` are indices of supports."""
+    character, model = clip.character, clip.character.model
+    count = max(2, round(clip.seconds / DT) + 1)
+    times = np.linspace(clip.start, clip.end, count)
+    supports = [character.supports[s] for s in soles]
+    bodies = [character.body(s.body) for s in supports]
+    middles = np.array([s.points.mean(axis=0) for s in supports])
+    frames = np.array([s.frame for s in supports], float)
+    data = mujoco.MjData(model)
+    c, v, f, H, H_dot = (np.empty((count, 3)) for _ in range(5))
+    x, turn = np.empty((count, len(soles), 3)), np.empty((count, len(soles), 4))
+    out = Samples(times, c, v, f, H, H_dot, x, turn)
+    for i, t in enumerate(times):
+        inside = min(max(t, clip.start + 1e-9), clip.end - 1e-9)
+        data.qpos[:], data.qvel[:], data.qacc[:] = clip.sample(inside)
+        mujoco.mj_inverse(model, data)
+        mujoco.mj_subtreeVel(model, data)
+        _fill(out, i, data)
+        at = data.xquat[bodies]
+        out.x[i] = data.xpos[bodies] + quat.rotate(at, middles)
+        out.turn[i] = quat.multiply(at, frames)
+    return out
+
+
+def _fill(out: Samples, i: int, data: mujoco.MjData) -> None:
+    """Momenta and the wrench of the root: all that the ground must give, whatever the limbs do to each other."""
+    out.c[i], out.v[i], out.H[i] = data.subtree_com[1], data.subtree_linvel[1], data.subtree_angmom[1]
+    out.f[i] = data.qfrc_inverse[:3]
+    moment = quat.rotate(data.qpos[3:7], data.qfrc_inverse[3:6])
+    out.H_dot[i] = moment + np.cross(data.qpos[:3] - out.c[i], out.f[i])

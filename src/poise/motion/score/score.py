@@ -1,0 +1,147 @@
+"""Score: what of a clip a body can be asked for, sampled evenly, and what had to be changed to make it possible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.character.constants import GRAVITY
+from poise.geometry import quat
+from poise.geometry.polygon import hull
+from poise.motion.clip import Clip
+from poise.motion.score.filter import shifted
+from poise.motion.score.fit import fitted
+from poise.motion.score.paths import path_of
+from poise.motion.score.prints import Print, handed_over, pitch_of, prints_of, tilts
+from poise.motion.score.samples import DT, Samples, sampled
+from poise.records import Cube, Matrix, Record
+
+INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
+EDGE, STEEP = 0.8, 0.1  # where the pressure of a tilted sole is, in half lengths; [rad] that it is there from
+LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
+CORNERS = 9
+
+
+class Tables(Record):
+    """The samples, for compiled code: a row an instant, ``DT`` apart."""
+
+    body: Matrix  # (n, 19) c, ċ, c̈, H, Ḣ, p, spin: what Ḣ moves the pressure by
+    soles: Cube  # (2, n, 22) x, ẋ, ẍ, axes, ω, ω̇, pitch with rate and acceleration while it stands
+
+    def __init__(self, body: np.ndarray, soles: np.ndarray):
+        self.body, self.soles = np.ascontiguousarray(body), np.ascontiguousarray(soles)
+        self.seal()
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """Footprints and what happens between them.
+
+    Attributes:
+        clip: Poses, of which the upper body and the turning of the root are followed.
+        prints: Stances of the left and of the right sole, in order.
+        tables: Samples of the rest.
+        raised: By which the clip was lifted so that its soles do not sink [m].
+        shift: (n, 2) by which the centre of mass was moved [m].
+    """
+
+    clip: Clip
+    prints: tuple[list[Print], ...]
+    tables: Tables
+    raised: float
+    shift: np.ndarray
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Score:
+        """Itself: it never changes."""
+        return self
+
+    @property
+    def count(self) -> int:
+        return len(self.tables.body)
+
+
+def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
+    """The score of a clip on flat ground; ``soles`` are the indices of the left and right support."""
+    names = [clip.character.supports[s].name for s in soles]
+    samples = sampled(clip, soles)
+    prints = prints_of(clip, samples, names, half)
+    prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
+    raised = _sunk(samples, prints)
+    samples.c[:, 2] += raised
+    samples.x[..., 2] += raised
+    tilt = np.array([tilts(own, pitch_of(samples.turn[:, k])) for k, own in enumerate(prints)])
+    paths = [path_of(samples, k, own, tilt[k], half[k]) for k, own in enumerate(prints)]
+    body, shift = _body(samples, clip.character.mass, prints, tilt, half)
+    rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
+    clip = fitted(clip, soles, body, rows, raised)
+    return Score(clip, prints, Tables(body, rows), raised, shift)
+
+
+def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
+    """Median depth of standing soles below the ground [m]."""
+    depths = [np.median(samples.x[p.first : p.last + 1, p.sole, 2]) - p.level for own in prints for p in own]
+    return -float(np.median(depths)) if depths else 0.0
+
+
+def _body(
+    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows c, ċ, c̈, H, Ḣ, p, spin of a body whose pressure lies in its support, and the shift that took."""
+    push = np.maximum(samples.f[:, 2], LIGHT * m * GRAVITY)
+    light = samples.f[:, 2] < LIGHT * m * GRAVITY
+    kappa = samples.c[:, 2] / (push / m)
+    spin = np.stack([-samples.H_dot[:, 1], samples.H_dot[:, 0]], axis=1) / push[:, None]
+    p = samples.c[:, :2] - kappa[:, None] * samples.f[:, :2] / m + spin
+    areas, sizes = areas_of(len(p), prints, tilt, half)
+    sizes[light] = 0
+    x = shifted(p, kappa, areas, sizes, DT)
+    x_dot = np.gradient(x, DT, axis=0)
+    x_ddot = np.zeros_like(x)
+    x_ddot[1:-1] = (x[2:] - 2 * x[1:-1] + x[:-2]) / DT**2
+    c, v, a = samples.c.copy(), samples.v.copy(), samples.f / m - np.array([0.0, 0.0, GRAVITY])
+    c[:, :2] += x
+    v[:, :2] += x_dot
+    a[:, :2] += x_ddot
+    p += x - kappa[:, None] * x_ddot
+    return np.hstack([c, v, a, samples.H, samples.H_dot, p, spin]), x
+
+
+def areas_of(n: int, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Support (n, CORNERS, 2) at every sample, drawn in sole by sole, with the number (n,) of its corners."""
+    areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
+    for i in range(n):
+        points = [
+            _corners(p, tilt[k, i], half[k])
+            for k, own in enumerate(prints)
+            for p in own
+            if p.first <= i <= p.last
+        ]
+        if points:
+            area = hull(np.vstack(points))
+            areas[i, : len(area)], sizes[i] = area, len(area)
+    return areas, sizes
+
+
+def _corners(p: Print, tilt: float, half: np.ndarray) -> np.ndarray:
+    """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
+    ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
+    side = np.array([-ahead[1], ahead[0]])
+    up, edge = min(abs(tilt) / STEEP, 1.0), EDGE * np.sign(tilt)
+    along = (up * edge - (1.0 - up) * INSET[0], up * edge + (1.0 - up) * INSET[0])
+    return np.array(
+        [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
+    )
+
+
+def _sole(x: np.ndarray, turn: np.ndarray, tilt: np.ndarray, prints: list[Print]) -> np.ndarray:
+    """Rows of one sole: place and axes with rates and accelerations, and its pitch on the print."""
+    step = quat.to_rotvec(quat.multiply(turn[1:], quat.conjugate(turn[:-1]))) / DT
+    w = np.vstack([step[:1], 0.5 * (step[1:] + step[:-1]), step[-1:]])
+    v, rolls = np.gradient(x, DT, axis=0), np.stack([tilt, 0 * tilt, 0 * tilt], axis=1)
+    for p in prints:  # stance by stance: a tilt ends with its stance
+        span = slice(p.first, p.last + 1)
+        if p.last - p.first > 1:
+            rolls[span, 1] = np.gradient(tilt[span], DT)
+            rolls[span, 2] = np.gradient(rolls[span, 1], DT)
+    return np.hstack([x, v, np.gradient(v, DT, axis=0), turn, w, np.gradient(w, DT, axis=0), rolls])

@@ -1,0 +1,75 @@
+"""A clip that steps is followed in physics, pushed, and gone on with."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import poise
+from mocap import need
+from poise.behaviours.following.follow import Follow
+from poise.behaviours.following.view import View
+from poise.character import Character
+from poise.motion.gait import FLAT, walk
+from poise.scenes.react import scored
+from poise.simulate import Scene, Session, simulate
+from poise.worlds import Push, World
+
+
+def scene(seed: int = 0, pushes: tuple[Push, ...] = ()) -> Scene:
+    """The adult follows a made-up walk of four steps."""
+    body = Character.named("adult")
+    score = scored(walk(body, FLAT, steps=4))
+    q, v, _ = score.clip.sample(1e-6)
+    return Scene("", body, World(pushes=pushes), Follow(score), seconds=6.0, q_start=q, v_start=v, seed=seed,
+                 pose_noise=0.01, after_fall=0.2)  # fmt: skip
+
+
+def test_a_walk_is_followed_to_its_end():
+    takes = [simulate(scene(seed)) for seed in range(5)]
+    assert sum(not take.fell and take["clip"][-1, 0] > 2.3 for take in takes) >= 4
+    off = np.sort([np.sqrt((take["xi_error"] ** 2).sum(axis=1).mean()) for take in takes])
+    assert off[2] < 0.02
+    assert takes[0].steps == 4
+
+
+def test_pushed_it_walks_on():
+    mass = Character.named("adult").mass
+    pushed = [scene(0, (Push("torso", (0.0, side * 2.0 * mass, 0.0), 0.5, 0.1),)) for side in (-1, 1)]
+    assert all(not take.fell for take in map(simulate, pushed))
+
+
+def test_a_session_goes_back_bit_for_bit():
+    session = Session(scene())
+    session.step(200)
+    mark = session.save()
+    session.step(100)
+    q = session.state.q.copy()
+    session.restore(mark)
+    session.step(100)
+    assert np.array_equal(q, session.state.q)
+
+
+def test_a_view_keeps_the_foot_that_it_is_seen_from():
+    view = View()
+    view.look(np.array([1.0, 2.0]), np.array([1.5, 2.5]), 1.0)
+    assert view.point(np.array([1.0, 2.0])) == pytest.approx([1.5, 2.5])
+    view.face(np.pi / 2)
+    assert view.point(np.array([1.0, 2.0])) == pytest.approx([1.5, 2.5])
+    assert view.point(np.array([2.0, 2.0, 7.0])) == pytest.approx([1.5, 3.5, 7.0])
+
+
+@pytest.mark.parametrize("name", ["02_01", "83_20", "76_11"])
+def test_captured_clips_that_step(name):
+    (path,) = need(f"bvh/{name}.bvh")
+    take = simulate(poise.scene("react", motion=path))
+    figures = take.metrics
+    assert not take.fell and figures["kept_share"] == pytest.approx(1.0, abs=0.01)
+    assert figures["xi_error_rms_m"] < 0.03 and figures["landing_error_m"] < 0.03
+
+
+def test_a_shove_on_both_feet_is_stepped_out_and_the_clip_goes_on():
+    (path,) = need("bvh/83_20.bvh")
+    take = simulate(poise.scene("react", motion=path, push="torso:0,-210,0@0.7+0.1"))
+    assert not take.fell and take.metrics["kept_share"] == pytest.approx(1.0, abs=0.01)
+    assert take.metrics["steps_extra"] >= 2

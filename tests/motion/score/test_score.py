@@ -1,0 +1,86 @@
+"""A clip as a score: prints where its feet stand, a pressure in the support, and little changed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise.character import Character
+from poise.geometry.polygon import hull, signed_distance
+from poise.motion.gait import FLAT, walk
+from poise.motion.score import Score
+from poise.motion.score import columns as cols
+from poise.motion.score.filter import shifted
+from poise.motion.score.prints import Print, handed_over
+from poise.motion.score.score import areas_of
+from poise.scenes.react import scored
+
+
+@pytest.fixture(scope="module")
+def score() -> Score:
+    return scored(walk(Character.named("adult"), FLAT, steps=4))
+
+
+def test_feet_alternate_and_stand_where_the_clip_has_them(score):
+    left, right = score.prints
+    assert [len(own) for own in score.prints] == [3, 3]
+    for k, own in enumerate((left, right)):
+        for p in own:
+            middle = (p.first + p.last) // 2
+            assert np.abs(score.tables.soles[k][middle, cols.X][:2] - p.place).max() < 0.01
+    assert left[1].place[0] - left[0].place[0] == pytest.approx(
+        right[2].place[0] - right[1].place[0], abs=0.02
+    )
+
+
+def test_hardly_anything_was_changed_and_the_ends_nothing(score):
+    assert np.abs(score.shift).max() < 0.02
+    assert np.abs(score.shift[[0, -1]]).max() < 0.005
+
+
+def test_swing_feet_clear_the_ground_and_land_at_rest(score):
+    rows, p = score.tables.soles[0], score.prints[0][1]
+    lift = score.prints[0][0].last
+    assert rows[lift : p.first, 2].max() > 0.045
+    assert np.abs(rows[p.first, cols.X_DOT]).max() < 0.4
+
+
+def test_pressure_outside_the_support_is_brought_in():
+    n, dt, kappa = 200, 0.01, np.full(200, 0.1)
+    square = np.array([[-0.05, -0.02], [0.05, -0.02], [0.05, 0.02], [-0.05, 0.02]])
+    areas, sizes = np.zeros((n, 9, 2)), np.full(n, 4)
+    areas[:, :4] = square
+    p = np.zeros((n, 2))
+    p[80:120, 0] = 0.09 * np.sin(np.linspace(0, np.pi, 40))
+    x = shifted(p, kappa, areas, sizes, dt)
+    x_ddot = np.zeros_like(x)
+    x_ddot[1:-1] = (x[2:] - 2 * x[1:-1] + x[:-2]) / dt**2
+    after = p + x - kappa[:, None] * x_ddot
+    outside = [signed_distance(square, q) for q in after[20:-20]]
+    assert max(outside) < 0.004  # 0.04 before
+    assert np.abs(x[:, 1]).max() < 1e-9
+
+
+def test_pressure_inside_stays():
+    areas, sizes = np.zeros((50, 9, 2)), np.full(50, 4)
+    areas[:, :4] = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    assert np.abs(shifted(np.zeros((50, 2)), np.full(50, 0.1), areas, sizes, 0.01)).max() < 1e-12
+
+
+def test_stances_overlap_where_the_body_does_not_fly():
+    a = Print(0, 0, 40, np.zeros(2), 0.0, 0.0, False, True)
+    b = Print(1, 42, 90, np.ones(2), 0.0, 0.0, True, True)
+    (one,), (two,) = handed_over(([a], [b]), np.ones(100, bool))
+    assert one.last - two.first == 8
+    (one,), (two,) = handed_over(([a], [b]), np.zeros(100, bool))
+    assert (one.last, two.first) == (40, 42)
+
+
+def test_support_of_two_feet_is_their_hull():
+    half = np.array([[0.1, 0.04], [0.1, 0.04]])
+    prints = ([Print(0, 0, 9, np.array([0.0, 0.1]), 0.0, 0.0, False, False)],
+              [Print(1, 5, 9, np.array([0.0, -0.1]), 0.0, 0.0, True, False)])  # fmt: skip
+    areas, sizes = areas_of(10, prints, np.zeros((2, 10)), half)
+    assert list(sizes) == [4] * 10
+    assert np.ptp(areas[0, :4, 1]) < 0.03 < 0.19 < np.ptp(areas[9, :4, 1])
+    assert len(hull(areas[9, :4])) == 4
