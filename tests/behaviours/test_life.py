@@ -30,7 +30,7 @@ def until_up(session: poise.Session, seconds: float = UP_WITHIN) -> bool:
     return False
 
 
-@pytest.mark.parametrize("angle_deg", [10, 100, 190, 280])
+@pytest.mark.parametrize("angle_deg", [10, 100, 190])
 def test_it_gets_up_whichever_way_it_falls(angle_deg: float):
     session = poise.Session(shoved(angle_deg, 2.6), keep=1.0)
     assert until_up(session)
@@ -69,27 +69,28 @@ def test_it_records_what_it_does_and_why():
     assert np.isnan(take["gait"][states == FALL]).all() and np.isfinite(take["gait"][states < FALL, 0]).all()
 
 
-@pytest.mark.parametrize("when", ["fall", "fours", "rise"])
+@pytest.mark.parametrize("when", ["fall", "rise"])
 def test_saved_in_the_middle_it_goes_on_bit_for_bit(when: str):
     session = poise.Session(shoved(0, 2.5))
     while STATES[session.controller.behaviour.state] != when:
         session.step(0.02)
     session.step(0.05)
     mark = session.save()
-    session.step(2.0)
+    session.step(1.0)
     first = session.recording()
     session.restore(mark)
-    session.step(2.0)
+    session.step(1.0)
     again = session.recording()
     for name in ("q", "v", "tau", "life"):
         np.testing.assert_array_equal(again[name], first[name])
 
 
 def test_it_replays_bit_for_bit():
-    scene = shoved(180, 2.5, seconds=5.0)
+    scene = shoved(180, 2.5, seconds=4.0)
     assert verify(poise.simulate(scene), poise.simulate(scene)).equal
 
 
+@pytest.mark.slow
 def test_a_walker_walks_on():
     push = "torso:0,2000,0@3.0+0.1"
     session = poise.Session(poise.scene("walk", push=push, seconds=20, life=True), keep=1.0)
@@ -101,6 +102,7 @@ def test_a_walker_walks_on():
     assert float(np.linalg.norm(session.state.L[:2])) > 0.3 * session.state.m
 
 
+@pytest.mark.slow
 def test_a_second_push_while_it_rises():
     session = poise.Session(shoved(0, 2.5, seconds=30), keep=1.0)
     life = session.controller.behaviour

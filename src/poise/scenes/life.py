@@ -30,7 +30,7 @@ LYING = {
     "right": (90.0, 90.0),
 }  # roll, pitch
 SPREAD = 0.35  # [rad] of the joints of a body that lies anyhow
-FIRST, APART = 3.0, (9.0, 15.0)  # [s]: the first shove, and the time between two
+FIRST, APART = 3.0, (9.0, 15.0)  # [s]: it stands; then the first shove may come, and others after some time
 SHOVES = (0.5, 3.5)  # [m/s] of impulse over mass
 PACES = (0.0, 0.5, 0.8, 1.1)  # [m/s] of a walk, changed now and then
 STAY = (4.0, 9.0)  # [s] for which a pace is kept
@@ -85,6 +85,8 @@ def _paces(seconds: float, rng: np.random.Generator) -> Callable[[float], Pace |
 
     def pace(t: float) -> Pace | None:
         i = min(int(np.searchsorted(ends, t)), len(ends) - 1)
+        if t < FIRST:
+            return None
         return Pace(float(speeds[i]), 0.0, float(turns[i])) if speeds[i] > 0 else None
 
     return pace

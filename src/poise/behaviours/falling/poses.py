@@ -48,16 +48,16 @@ HOP = (
     both((-87, 12, 0), -3, (-135, 14, 0), 150, -22, 44, -15),
     both((-107, 12, 0), -8, (-134, 14, 0), 150, -30, 45, -15),
 )
-# one foot after the other, found by search at 0.72 of the torques (about 100 trials from each of 4 starts)
+# one foot after the other, found by search at 0.70 to 0.72 of the torques (about 140 sets, 4 to 8 starts)
 LUNGE: tuple[Pose, ...] = tuple(
     {"shoulder": (arms, 12, 0), "elbow": elbow, "spine": spine, "hip_l": (*hip_l, 0), "knee_l": knee_l,
      "ankle_l": ankle_l, "hip_r": (*hip_r, 0), "knee_r": knee_r, "ankle_r": ankle_r, "neck": -15}
     for arms, elbow, spine, hip_l, knee_l, ankle_l, hip_r, knee_r, ankle_r in (
-        (-101, -3, 22, (-135, 14), 150, -18, (-51, 17), 0, -26),
-        (-99, -20, 11, (-135, -2), 123, -30, (-58, 10), 63, -6),
-        (-125, -40, 57, (-127, 41), 126, -29, (-126, 19), 148, -12),
-        (-39, -7, 11, (-129, 8), 127, -19, (-91, 32), 137, -30),
-        (-129, -12, 48, (-121, 10), 145, -30, (-123, 13), 150, -21),
+        (-98, -2, 19, (-135, 17), 147, -19, (-51, 16), 10, -25),
+        (-105, -21, 10, (-132, -1), 129, -28, (-55, 11), 69, -4),
+        (-127, -39, 50, (-127, 45), 130, -30, (-126, 20), 146, -10),
+        (-36, -9, 11, (-134, 3), 132, -24, (-89, 29), 136, -27),
+        (-125, -19, 52, (-121, 8), 146, -30, (-124, 12), 150, -22),
     )
 )  # fmt: skip
 # from the back to the front over the left side, found by search (about 200 trials from 2 starts)

@@ -230,7 +230,7 @@ class Hop(Stage):
 class Lunge(Hop):
     """One foot to the hands after the other: less power than a hop, and less sure."""
 
-    KEYS = tuple(zip(poses.LUNGE, (0.56, 0.18, 0.12, 0.36, 0.42), (0.0, 0.1, 0.05, 0.0, LINGER)))
+    KEYS = tuple(zip(poses.LUNGE, (0.57, 0.16, 0.11, 0.39, 0.44), (0.0, 0.1, 0.05, 0.0, LINGER)))
     AIRBORNE = 0.9
 
 
