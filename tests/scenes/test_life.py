@@ -56,3 +56,8 @@ def test_a_minute_of_life(seed: int):
     down = take.metrics["falls"] - take.metrics["up_again"]
     assert down <= 1 and max(take.metrics["time_down_s"], default=0.0) < 15.0
     assert math.isfinite(take.metrics["torque_peak_nm"]) and take.time[-1] > 59.9
+
+
+def test_while_it_stands_it_steps_to_stay_up():
+    take = poise.simulate(poise.scene("life", push="torso:600,0,0@1.0+0.1", balls=0, seconds=3.0))
+    assert take.metrics["falls"] == 0 and take.steps >= 1

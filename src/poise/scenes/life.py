@@ -11,6 +11,7 @@ import numpy as np
 from poise.behaviours import Pace, Recover, Stepper, Walk
 from poise.behaviours.falling.poses import NEUTRAL, Figure
 from poise.behaviours.rolling.on_ground import lowest
+from poise.behaviours.stepping.roam import Roam
 from poise.character import Character
 from poise.character.constants import GRAVITY, HINGE
 from poise.geometry import quat
@@ -46,7 +47,7 @@ def life(o: Options) -> Scene:
     pushes = _shoves(body, seconds, hardest, rng) if o.pushes is None else o.pushes
     balls = tuple(_ball(body, rng) for _ in range(o.between("balls", 1, 0, 5)))
     world = World(friction=mu, pushes=pushes, balls=balls, dt=o.positive("dt", 0.002), blows=True)
-    daily = Stepper(Walk(_paces(seconds, rng)), mu=0.9 * mu)
+    daily = Stepper(Roam(Walk(_paces(seconds, rng))), mu=0.9 * mu)
     return Scene(
         "", body, world, alive(o, daily), seconds=60.0, control=o.control(REFRESH),
         pose_noise=o.take("pose_noise", 0.0), measures=(damage,),
