@@ -2,6 +2,7 @@
 
 from poise.behaviours.balance.balance import Balance
 from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.life import Life
 from poise.behaviours.rolling.roll import Roll
 from poise.behaviours.rolling.roll_over import RollOver
 from poise.behaviours.stepping.footprints import Footprint, Footprints
@@ -12,6 +13,6 @@ from poise.behaviours.stepping.walk import Pace, Walk
 from poise.control.behaviour import Behaviour
 
 __all__ = [
-    "Balance", "Behaviour", "Footprint", "Footprints", "Gains", "Pace", "Recover", "Roll", "RollOver", "StepWeights",
-    "Stepper", "Stride", "Walk", "Weights",
+    "Balance", "Behaviour", "Footprint", "Footprints", "Gains", "Life", "Pace", "Recover", "Roll", "RollOver",
+    "StepWeights", "Stepper", "Stride", "Walk", "Weights",
 ]  # fmt: skip
