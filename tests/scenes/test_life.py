@@ -42,6 +42,11 @@ def test_words_and_numbers_are_checked():
         poise.scene("get-up", strength=3.0)
 
 
+def test_a_body_without_arms_says_that_it_cannot():
+    with pytest.raises(BadInput, match="shoulder_l"):
+        poise.simulate(poise.scene("reactive-step", "heavy-leg", life=True, seconds=0.1))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(700, 710))
 def test_lying_anyhow(seed: int):

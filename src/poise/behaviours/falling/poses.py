@@ -13,6 +13,7 @@ import numpy as np
 
 from poise.character import Character
 from poise.character.constants import BALL
+from poise.errors import BadInput
 from poise.geometry import quat
 
 Angles = float | tuple[float, float, float]
@@ -102,11 +103,31 @@ def leftward(lean_deg: float) -> Pose:
     }  # fmt: skip
 
 
+NEEDED = (
+    "hip_l",
+    "hip_r",
+    "knee_l",
+    "knee_r",
+    "shoulder_l",
+    "shoulder_r",
+    "elbow_l",
+    "elbow_r",
+    "head",
+    "hand_l",
+    "hand_r",
+)
+
+
 class Figure:
     """The joints of one body by name: poses become configurations of its joints."""
 
     def __init__(self, body: Character):
         model = body.model
+        missing = [name for name in NEEDED if name not in (*body.joint_names, *body.body_names)]
+        if missing:
+            raise BadInput(
+                f"{body.name} has no way to get up: its poses need {', '.join(missing)}, which it has not"
+            )
         self._joints = [(name, model.joint(name)) for name in body.joint_names[1:]]
         spine = [name for name, _ in self._joints if name.startswith("spine")]
         self._shares = {name: _ranges(body, name) for name in spine}
