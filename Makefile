@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo test test-all test-portable lint format bench bench-peers clients docs clean
+.PHONY: install warm demo test test-all test-portable lint format bench bench-peers follow-table clients docs clean
 
 install: $(STAMP) $(WARM)
 
@@ -68,6 +68,10 @@ docs: pyproject.toml
 
 bench: install
 	$(BIN)/poise bench --json
+
+# Every motion file of ../shared/mocap (or POISE_MOCAP) followed five times: docs/following-table.md.
+follow-table: install
+	$(BIN)/python examples/follow_table.py
 
 # Peers live in an environment of their own: placo brings its own version of Pinocchio.
 bench-peers: $(PEERS)

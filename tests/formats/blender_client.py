@@ -3,7 +3,8 @@
     python blender_client.py FILE FRAME,FRAME,... HZ
 
 Positions are the heads of the bones in our axes (x forward, y left, z up) [m], by frame and bone; `rest` are those of
-the rest pose, `boxes` the box about the skinned meshes, `props` the places of other objects.
+the rest pose, `boxes` the box about the skinned meshes, `props` the places of other objects, `keys` the first and last
+frame with a key.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ def main() -> None:
     others = [t for t in bpy.data.objects if t.type in ("MESH", "EMPTY") and t not in skins]
     said: dict = {"rest": {b.name: ours(rig.matrix_world @ b.head_local) for b in rig.data.bones}}
     said |= {"range": [scene.frame_start, scene.frame_end], "frames": {}, "boxes": {}, "props": {}}
+    said["keys"] = list(rig.animation_data.action.frame_range)
     for frame in frames:
         scene.frame_set(frame + (path.suffix == ".bvh"))  # Blender counts the frames of a BVH from 1
         said["frames"][frame] = {b.name: ours(rig.matrix_world @ b.head) for b in rig.pose.bones}

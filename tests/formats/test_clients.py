@@ -16,10 +16,13 @@ import pytest
 
 import bodies
 import poise
+from poise.capture.readers import bvh
 from poise.formats import actor as actors
-from poise.formats import skeletal, usd
+from poise.formats import own_skeleton, skeletal, usd
 from poise.formats.writers import glb
 from poise.record.recording import Recording
+from rigs import HZ as RIG_HZ
+from rigs import sway, written
 
 pytestmark = pytest.mark.slow
 
@@ -143,6 +146,30 @@ def test_blender_opens_any_capture(ending, tmp_path):
         found = np.array(list(said["frames"][str(frame)].values()))
         expected = capture.world[0][frame]
         assert np.abs(np.sort(found, axis=0) - np.sort(expected, axis=0)).max() < NEAR
+
+
+@pytest.mark.parametrize("ending", [".bvh", ".glb", ".usda", ".usdc"])
+def test_blender_opens_a_reacting_clip_as_the_clip(ending, tmp_path):
+    source = bvh.read(written(tmp_path, sway()))
+    recording = poise.simulate(
+        poise.scene("react", motion=tmp_path / "hero.bvh", push="torso:60,0,0@0.4+0.1")
+    )
+    path, frames = tmp_path / f"take{ending}", [0, 30, 70]
+    recording.save(path)
+    said = opened(path, frames, RIG_HZ)
+    assert set(said["rest"]) == set(source.names) and len(source.names) == 55
+    capture = own_skeleton.framed(recording).capture()
+    for frame in frames:
+        found = np.array([said["frames"][str(frame)][name] for name in source.names])
+        assert np.abs(found - capture.world[0][frame]).max() < NEAR
+    assert said["keys"][1] - said["keys"][0] == pytest.approx(len(source) - 1, abs=1e-3)  # at the file's rate
+
+
+def test_the_khronos_validator_reads_a_reacting_clip(tmp_path):
+    file = written(tmp_path, sway())
+    poise.simulate(poise.scene("react", motion=file)).save(tmp_path / "take.glb")
+    found = issues(tmp_path / "take.glb")
+    assert found["numErrors"] == found["numWarnings"] == 0, found
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mocap import need
+from motion_files import file_of, human, save, walk
 from poise.character import Character
 from poise.errors import BadInput
 from poise.formats.writers import bvh as bvh_take
@@ -42,6 +43,16 @@ def test_the_motion_is_measured(found):
     assert metrics["com_height_mean_m"] == pytest.approx(adult.com_rest[2] - 0.1, abs=0.12)
     assert metrics["spin_class"] == "ZS" and metrics["air_time_share"] == 0.0
     assert 0 < metrics["root_range_deg"] < 90 and metrics["av_peak_rad_s"] > 0
+
+
+def test_what_following_it_takes_is_said(found, tmp_path):
+    assert "feet stay" in found.summary()["score"]["why"] and "to follow it: the feet stay" in found.text()
+    made = file_of(walk(human(), 60.0, 2.0), unit=0.01, up="Y", order="zxy", hz=60)
+    walked = inspect(save(made, tmp_path))
+    score = walked.summary()["score"]
+    assert score["steps"] == 3 and score["flights"] == 0 and 0 < score["cm_moved_max_m"] < 0.1
+    assert abs(score["raised_m"]) < 0.02 and score["start_moved_m"] <= score["body_moved_max_m"]
+    assert f"moved the CM by up to {100 * score['cm_moved_max_m']:.1f} cm" in walked.text()
 
 
 def test_the_text_names_every_guess_and_how_to_override_it(found):

@@ -57,6 +57,7 @@ def captured(
     part: str = "whole",
     start: float | None = None,
     end: float | None = None,
+    beyond: float = 0.0,
     cutoff: float = CUTOFF,
     speed: float = 1.0,
     lock: bool = True,
@@ -70,6 +71,7 @@ def captured(
         character: Body to retarget to; None rigs the file's own skeleton.
         part: Which part to use, one of ``PARTS``; ``start`` and ``end`` win.
         start, end: Times in the captured motion, artificial first frame not counted [s].
+        beyond: How much after the end is taken too, as far as there is any [s].
         cutoff: Of the low-pass filter [Hz].
         speed: Of the movement over the captured one; zero is the fastest of ``PACES`` that the feet can carry: a jumpy
             kick can be carried out on one leg at half speed.
@@ -79,13 +81,12 @@ def captured(
     """
     file, asked = Path(path), {"mass": mass, "overrides": dict(overrides or {})}
     intake, rigged = _rigged(str(file), _stamp(file), mass, tuple(sorted(asked["overrides"].items())))
-    whole_clip, lost = as_clip(rigged, intake), _frozen(intake) if start is None else 0.0
-    if lost:
-        whole_clip = whole_clip.trim(lost, whole_clip.end)
-        end = None if end is None else end - lost
-    clean = smoothed(whole_clip, cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
+    lost = frozen(intake) if start is None else 0.0
+    end = end - lost if lost and end is not None else end
+    clean = cleaned(rigged, intake, lost, cutoff)
     first, last = _part(clean, part, start, end)
-    speed, timed, made = _paced(_cut(clean, first, last), speed, lock)
+    last = min(last + beyond, clean.end)
+    speed, timed, made = _paced(_cut(clean, first, last, lock), speed, lock)
     retargeted = character is not None and character is not rigged
     if character is not None and retargeted:
         made = retarget(made, character, lock=lock)
@@ -94,7 +95,14 @@ def captured(
     return Captured(intake, made.character, made, file, lost + first, speed, retargeted, before, after, asked)
 
 
-def _frozen(intake: Intake) -> float:
+def cleaned(rigged: Character, intake: Intake, start: float, cutoff: float = CUTOFF) -> Clip:
+    """The capture from a time on [s], filtered and sampled as it is followed; its times begin at zero."""
+    clip = as_clip(rigged, intake)
+    clip = clip.trim(start, clip.end) if start else clip
+    return smoothed(clip, cutoff).resample(min(RATE, max(intake.true_hz, 20.0)))
+
+
+def frozen(intake: Intake) -> float:
     """Until when a file repeats its first frame [s]; the jump that follows is no movement."""
     capture = intake.capture
     same = (np.abs(np.diff(capture.rotations, axis=0)).max(axis=(1, 2)) < 1e-9) & (
@@ -104,11 +112,12 @@ def _frozen(intake: Intake) -> float:
     return float(capture.times[k + 1] - capture.times[0]) if k >= FROZEN else 0.0
 
 
-def _cut(clip: Clip, first: float, last: float) -> Clip:
+def _cut(clip: Clip, first: float, last: float, lock: bool) -> Clip:
+    """A part; feet that are to be locked do not begin or end with the last moments of a stance."""
     if (first, last) == (clip.start, clip.end):
         return clip
     cut = clip.trim(first, last)
-    return replace(cut, contacts=whole(cut.contacts))
+    return replace(cut, contacts=whole(cut.contacts)) if lock else cut
 
 
 def _paced(cut: Clip, speed: float, lock: bool) -> tuple[float, Clip, Clip]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from poise.cli import options
 from poise.cli.options import Json, parse_options
 from poise.console import Progress, dumps, say
 
@@ -24,6 +25,11 @@ def inspect(
     mass: Annotated[
         float | None, typer.Option(help="Of the subject [kg]; from the height by default.")
     ] = None,
+    rate: options.Rate = None,
+    up: options.Up = None,
+    facing: options.Facing = None,
+    unit: options.Unit = None,
+    skeleton: options.Bones = None,
     output: Annotated[
         list[Path] | None,
         typer.Option(
@@ -44,7 +50,8 @@ def inspect(
 
     files = [inspections.check_report(path) for path in output or []]
     progress = Progress(f"inspecting {file.name}")
-    found = inspections.inspect(file, mass=mass, progress=progress, **parse_options(set_))
+    told = parse_options(set_) | options.corrections(rate, up, facing, unit, skeleton)
+    found = inspections.inspect(file, mass=mass, progress=progress, **told)
     progress.close()
     for path in files:
         found.save(path)

@@ -42,8 +42,27 @@ Plot = Annotated[Path | None, typer.Option(help="Figure of CM, CP and momenta to
 Seconds = Annotated[float | None, typer.Option(help="How long to simulate; the scene's own by default.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line of stdout.")]
+Rate = Annotated[float | None, typer.Option(help="Frames a second of the motion file.", metavar="HZ")]
+Up = Annotated[
+    str | None, typer.Option(help="Axis of the motion file that points up.", metavar="X|Y|Z|-X|-Y|-Z")
+]
+FACING = "Where the body faces in the first frame, from above, from the axis after the up axis"
+Facing = Annotated[float | None, typer.Option(help=f"{FACING}.", metavar="DEG")]
+Unit = Annotated[str | None, typer.Option(help="Of lengths in the motion file.", metavar="m|cm|mm|in|METRES")]
+Bones = Annotated[Path | None, typer.Option("--skeleton", help="Of an .amc file.", metavar="FILE.asf")]
 Folder = Annotated[Path | None, typer.Option("-o", "--output", help="Folder for the results.", metavar="DIR")]
 Jobs = Annotated[int | None, typer.Option(help="Worker processes; all cores by default.", min=1)]
+
+
+def corrections(
+    rate: float | None, up: str | None, facing: float | None, unit: str | None, skeleton: Path | None
+) -> dict[str, Any]:
+    """What the importer of a motion file is told, as options of a scene."""
+    told = {
+        "rate": rate, "up": up, "facing": facing, "unit": None if unit is None else parse_value(unit),
+        "skeleton": None if skeleton is None else str(skeleton),
+    }  # fmt: skip
+    return {f"motion.{key}": value for key, value in told.items() if value is not None}
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

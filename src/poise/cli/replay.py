@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,6 +58,15 @@ def scene_of(info: dict[str, Any]) -> Scene:
         name, seconds = info["scene"], info["seconds"]
     except KeyError as error:
         raise BadInput(f"the take does not say its {error.args[0]}: it cannot be simulated again") from None
-    pushes = info.get("pushes") or None
+    window = (info.get("direction") or {}).get("window") or [0.0]
+    pushes = [_asked(text, window[0]) for text in info.get("pushes") or []] or None
     character = info.get("character_asked", info.get("character"))
     return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)
+
+
+def _asked(text: str, first: float) -> Any:
+    """A push as it was asked for: with a window its times count from the clip's start."""
+    from poise.worlds.disturb import Push
+
+    push = Push.parse(text)
+    return replace(push, start=push.start + first) if first else push

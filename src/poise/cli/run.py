@@ -23,7 +23,32 @@ class Asked:
     seed: options.Seed = 0
     output: options.Files = None
     plot: options.Plot = None
+    rate: options.Rate = None
+    up: options.Up = None
+    facing: options.Facing = None
+    unit: options.Unit = None
+    skeleton: options.Bones = None
     json: options.Json = False
+
+    def told(self) -> dict[str, Any]:
+        """Options of the scene."""
+        corrected = options.corrections(self.rate, self.up, self.facing, self.unit, self.skeleton)
+        return options.parse_options(self.set_) | corrected
+
+
+Window = Annotated[
+    str | None,
+    typer.Option(help="Seconds of CLIP in which physics acts; outside it is the clip itself.", metavar="A:B"),
+]
+Blend = Annotated[
+    float | None,
+    typer.Option(help="Seconds in which clip and physics go over into each other; 0.3.", metavar="S"),
+]
+Hold = Annotated[
+    str | None,
+    typer.Option(help="Parts that keep to CLIP, with how many times stiffer: arms,head=8.", metavar="PARTS"),
+]
+Loop = Annotated[bool, typer.Option("--loop", help="CLIP is a loop, and stays one.")]
 
 
 @options.spread
@@ -34,22 +59,30 @@ def run(
     asked: Asked,
 ) -> None:
     """Simulate a scene and write what happened."""
-    perform(scene, motion, asked)
+    perform(scene, motion, asked, {})
 
 
 @options.spread
 def react(
-    clip: Annotated[Path, typer.Argument(help="Motion file: .bvh or .amc.", metavar="CLIP")], *, asked: Asked
+    clip: Annotated[Path, typer.Argument(help="Motion file: .bvh or .amc.", metavar="CLIP")],
+    window: Window = None,
+    blend: Blend = None,
+    hold: Hold = None,
+    loop: Loop = False,
+    *,
+    asked: Asked,
 ) -> None:
     """Make a clip react: follow it in physics on its own skeleton, push it, write it back.
 
-    A .bvh is written with the hierarchy, names, channels, units, axes and frame rate of CLIP. Times of pushes count
-    from the first captured frame. --set motion.start=S and motion.end=S choose a part, motion.mass=KG a mass.
+    A .bvh is written with the hierarchy, names, channels, units, axes and frame rate of CLIP; a .glb or .usda with its
+    joints, rest pose and frame rate, in metres. Its first frame is that of CLIP. Times of pushes and of the window
+    count from the first captured frame. --set motion.start=S and motion.end=S choose a part, motion.mass=KG a mass.
     """
-    perform("react", clip, asked)
+    told = {"window": window, "blend": blend, "hold": hold, "loop": loop or None}
+    perform("react", clip, asked, {key: value for key, value in told.items() if value is not None})
 
 
-def perform(scene: str, motion: Path | None, asked: Asked) -> None:
+def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any]) -> None:
     """Simulate, write the files and print the summary."""
     import poise
     from poise.draw.figure import check_ending
@@ -62,7 +95,7 @@ def perform(scene: str, motion: Path | None, asked: Asked) -> None:
     progress = Progress(f"simulating {scene if motion is None else motion.name}")
     built = poise.scene(
         scene, character=asked.character, push=asked.push or None, seconds=asked.seconds, seed=asked.seed,
-        **({} if motion is None else {"motion": motion}), **options.parse_options(asked.set_),
+        **({} if motion is None else {"motion": motion}), **(asked.told() | more),
     )  # fmt: skip
     take = poise.simulate(built, progress=progress)
     progress.close()

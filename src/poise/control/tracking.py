@@ -2,6 +2,7 @@ r"""Follow a pose: :math:`\dot v_{des} = k (q_{ref} \ominus q) + d (v_{ref} - v)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,23 @@ class Tracking(Objective):
 
     def weights(self, state: State) -> np.ndarray:
         return self.weight
+
+
+def firmness(tree: Tree, parts: Mapping[str, float]) -> np.ndarray:
+    """Factor (nv,) of every degree of freedom: that of the body that it turns, one where that has none."""
+    out, model = np.ones(tree.nv), tree.model
+    for j in tree.joints:
+        body = tree.names[model.jnt_bodyid[j] - tree.body0]
+        own = model.dof_jntid[tree.dofs] == j
+        out[own] = parts.get(body, 1.0)
+    return out
+
+
+def stiffen(factor: np.ndarray, k: np.ndarray, d: np.ndarray, weight: np.ndarray) -> None:
+    """Multiply stiffness by a factor (nv,), damping by its root, and the weight so that the law prevails."""
+    k *= factor
+    d *= np.sqrt(factor)
+    weight *= factor**2
 
 
 class PoseError:

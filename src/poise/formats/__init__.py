@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from poise.errors import BadInput, unknown
 from poise.files import atomic, check_folder
+from poise.formats.shown import PICTURES, shown
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
@@ -22,6 +23,8 @@ def save(recording: Recording, path: str | PathLike[str]) -> None:
     target = check_writable(path)
     if not len(recording):
         raise BadInput(f"nothing to write to '{target}': the take has no records")
+    if target.suffix.lower() in PICTURES:
+        recording = shown(recording)
     with atomic(target) as part:
         writer(target).save(recording, part)
 

@@ -54,6 +54,7 @@ class Actor:
     capture: Capture
     patches: tuple[Patch, ...]
     props: tuple[Prop, ...] = ()  # other things of the world
+    origin: np.ndarray | None = None  # (3,) where the root rests [m]; None puts the body on the floor
 
     @property
     def rate(self) -> float:
@@ -62,12 +63,14 @@ class Actor:
 
     @cached_property
     def rest(self) -> np.ndarray:
-        """Joints in the world in the rest pose (J, 3) [m]: nothing turned, the lowest point on z = 0."""
+        """Joints in the world in the rest pose (J, 3) [m]: nothing turned, the root in its place."""
         skeleton = self.capture.skeleton
         at = skeleton.offsets.copy()
-        at[0] = 0.0
+        at[0] = 0.0 if self.origin is None else self.origin
         for j, p in enumerate(skeleton.parents):
             at[j] += at[p] if p >= 0 else 0.0
+        if self.origin is not None:
+            return at
         low = [float((patch.mesh.vertices[:, 2] + at[patch.joint, 2]).min()) for patch in self.patches]
         return at - [0.0, 0.0, min(low, default=float(at[:, 2].min()))]
 
@@ -81,10 +84,10 @@ def of_recording(recording: Recording, ground: bool = False) -> Actor:
     """The character of a take with the shapes of its geoms; other bodies are props, as is a piece of floor if asked."""
     world = bodies(recording)
     patches = [
-        Patch(j, shape, _colour(rgba)) for j, b in enumerate(world.own) for shape, rgba in world.shapes(b)
+        Patch(j, shape, colour(rgba)) for j, b in enumerate(world.own) for shape, rgba in world.shapes(b)
     ]
     name = str(recording.info.get("character") or "character")
-    return Actor(name, capture_of(world), tuple(patches), _props(world, ground))
+    return Actor(name, capture_of(world), tuple(patches), props_of(world, ground))
 
 
 def of_capture(capture: Capture, name: str = "character") -> Actor:
@@ -94,7 +97,7 @@ def of_capture(capture: Capture, name: str = "character") -> Actor:
     for j in range(len(skeleton)):
         bones = [_bone(tip) for tip in skeleton.tips(j) if np.linalg.norm(tip) > 1e-6]
         shape = mesh.merged(bones) if bones else mesh.ellipsoid(np.full(3, KNOB))
-        patches.append(Patch(j, shape, _colour(look.BODY)))
+        patches.append(Patch(j, shape, colour(look.BODY)))
     return Actor(name, capture, tuple(patches))
 
 
@@ -125,7 +128,8 @@ def thinned(actor: Actor, frames: int) -> Actor:
     return replace(actor, capture=actor.capture.frames(slice(None, None, step)), props=props)
 
 
-def _props(world: Bodies, ground: bool) -> tuple[Prop, ...]:
+def props_of(world: Bodies, ground: bool) -> tuple[Prop, ...]:
+    """All that is not the character; of the ground a piece, if asked."""
     own = set(world.own.tolist())
     found = []
     for b in range(world.model.nbody):
@@ -133,7 +137,7 @@ def _props(world: Bodies, ground: bool) -> tuple[Prop, ...]:
         if b == 0 and ground:
             shapes += _floors(world.model)
         if shapes:
-            patches = tuple(Patch(0, shape, _colour(rgba)) for shape, rgba in shapes)
+            patches = tuple(Patch(0, shape, colour(rgba)) for shape, rgba in shapes)
             at, turned = world.positions[:, b], quat.align(world.rotations[:, b])
             found.append(Prop(SCENERY if b == 0 else world.name(b), patches, at, turned))
     return tuple(found)
@@ -160,6 +164,6 @@ def _bone(tip: np.ndarray) -> Mesh:
     return shape.moved(0.5 * tip, turn)
 
 
-def _colour(rgb: np.ndarray) -> tuple[float, ...]:
+def colour(rgb: np.ndarray) -> tuple[float, ...]:
     """rgba, opaque where nothing is said, rounded so that equal colours are equal."""
     return tuple(float(c) for c in np.round([*rgb, 1.0][:4], 3))

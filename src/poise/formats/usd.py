@@ -15,7 +15,7 @@ import poise
 from poise.errors import BadInput
 from poise.files import atomic
 from poise.formats import actor as actors
-from poise.formats import y_up
+from poise.formats import own_actor, y_up
 from poise.formats.actor import Actor, Patch, Prop, by_colour, moves
 from poise.formats.names import tidy
 from poise.formats.usd_mesh import WORLD, Paint, floats
@@ -41,7 +41,7 @@ def save(recording: Recording, path: Path, ground: bool = False) -> None:
     check()
     info = recording.info
     said = {key: str(info[key]) for key in ("scene", "character", "seed") if key in info}
-    _write(actors.of_recording(recording, ground), path, said)
+    _write(own_actor.of_recording(recording, ground), path, said)
 
 
 def save_capture(capture: Capture, path: Path, name: str = "character") -> None:

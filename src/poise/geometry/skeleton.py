@@ -112,6 +112,24 @@ class Capture:
         """Some of the frames, times unchanged."""
         return Capture(self.skeleton, self.times[chosen], self.rotations[chosen], self.positions[chosen])
 
+    def at(self, times: np.ndarray) -> Capture:
+        """The motion at other times (T,) [s], between frames the shortest way, beyond its ends held."""
+        inside = np.clip(times, self.times[0], self.times[-1])
+        k = np.clip(np.searchsorted(self.times, inside, side="right") - 1, 0, max(len(self) - 2, 0))
+        n = np.minimum(k + 1, len(self) - 1)
+        part = (inside - self.times[k]) / np.maximum(self.times[n] - self.times[k], 1e-12)
+        part = np.clip(part, 0.0, 1.0)[:, None]
+        turned = quat.slerp(self.rotations[k], self.rotations[n], part)
+        places = self.positions[k] + part[..., None] * (self.positions[n] - self.positions[k])
+        return Capture(self.skeleton, times, turned, places)
+
+    def mixed(self, other: Capture, share: np.ndarray) -> Capture:
+        """Between this motion and another of the same frames: ``share`` (T,) of the other, joint by joint."""
+        share = np.asarray(share, float)[:, None]
+        turned = quat.slerp(self.rotations, other.rotations, share)
+        places = self.positions + share[..., None] * (other.positions - self.positions)
+        return Capture(self.skeleton, self.times, turned, places)
+
 
 def forward(
     parents: np.ndarray, positions: np.ndarray, rotations: np.ndarray

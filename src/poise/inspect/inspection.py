@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from inspect import signature
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from poise.capture import Intake, load
+from poise.capture.corrections import corrections
 from poise.character.character import Character
 from poise.console import plain
 from poise.draw.figure import FIGURES
 from poise.errors import BadInput, unknown
 from poise.files import atomic, check_folder
+from poise.inspect.score import changes, sentence
 from poise.motion.filters import CUTOFF, smoothed
 from poise.record.recording import Recording
 
@@ -30,6 +31,9 @@ class Inspection:
     intake: Intake  # what the importer decided
     character: Character | None  # the body rigged from its skeleton; None for loose markers
     take: Recording | None  # its motion on that body, filtered but otherwise as captured
+    score: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what following it takes, see `poise.inspect.score`
 
     def summary(self) -> dict[str, Any]:
         """The object that `poise inspect --json` prints."""
@@ -54,6 +58,7 @@ class Inspection:
             "body": [] if self.character is None or self.character.report is None else [
                 {"what": g.what, "value": g.value, "evidence": g.evidence} for g in self.character.report
             ],
+            "score": dict(self.score),
             "metrics": {} if self.take is None else self.take.metrics,
             "notes": list(intake.notes),
         }  # fmt: skip
@@ -67,6 +72,8 @@ class Inspection:
             lines.append(f"  {guess.what:22} {guess.value}")
             lines.append(f"  {'':22}   {guess.evidence}  [{guess.override}]")
         lines += [f"  note: {note}" for note in s["notes"]]
+        if self.score:
+            lines.append(f"to follow it: {sentence(self.score)}")
         if self.take is not None:
             lines.append(f"as captured, low-pass filtered at {CUTOFF:g} Hz:")
             for name, value in s["metrics"].items():
@@ -102,7 +109,8 @@ class Inspection:
 
     def _rows(self) -> list[tuple[str, ...]]:
         """The guesses as a table for the page."""
-        return [(g.what, g.value, f"{g.evidence}  [{g.override}]") for g in self.intake.guesses]
+        rows = [(g.what, g.value, f"{g.evidence}  [{g.override}]") for g in self.intake.guesses]
+        return [*rows, ("to follow it", "score", sentence(self.score))] if self.score else rows
 
 
 def inspect(
@@ -123,12 +131,8 @@ def inspect(
     from poise.capture.captured import as_clip
     from poise.record.kinematic import recording_of
 
-    known = set(signature(load).parameters) - {"path", "progress"}
-    for key in overrides:
-        if key not in known:
-            raise unknown("override", key, sorted(known))
     tell = progress or (lambda done: None)
-    intake = load(path, progress=lambda done: tell(0.3 * done), **overrides)
+    intake = load(path, progress=lambda done: tell(0.3 * done), **corrections(overrides))
     if intake.markers:
         return Inspection(Path(path), intake, None, None)
     character = autorig.from_capture(intake, mass, None, Path(path).stem)
@@ -136,8 +140,8 @@ def inspect(
     info: Mapping[str, Any] = {
         "file": str(path), "guesses": [vars(guess) for guess in intake.guesses], "filter_hz": CUTOFF,
     }  # fmt: skip
-    take = recording_of(clip, info, progress=lambda done: tell(0.4 + 0.6 * done))
-    return Inspection(Path(path), intake, character, take)
+    take = recording_of(clip, info, progress=lambda done: tell(0.4 + 0.5 * done))
+    return Inspection(Path(path), intake, character, take, changes(character, intake))
 
 
 def check_report(path: str | PathLike[str]) -> Path:

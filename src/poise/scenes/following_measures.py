@@ -9,6 +9,8 @@ from poise.motion.clip import Clip
 from poise.motion.score import Score
 from poise.record.recording import Recording
 
+LEFT = 0.1  # [m] of ξ: farther off, a body has left its course
+
 
 def followed(score: Score, clip: Clip, take: Recording) -> dict[str, float]:
     """Share of the clip that was followed before a fall, and how far from it the body was."""
@@ -17,6 +19,8 @@ def followed(score: Score, clip: Clip, take: Recording) -> dict[str, float]:
     good = np.ones(len(xi), bool) if fell is None else take.time < fell
     kept = good if good.any() else slice(0, 1)
     landed, steps = take["steps"][-1, :2], take["steps"][-1, 2]
+    if fell is not None:
+        take.notes.append(_story(take, fell, xi))
     apart = _apart(clip.character.model, take, kept)
     return {
         "kept_share": float(min(time[kept].max() / max(clip.seconds, 1e-9), 1.0)),
@@ -52,3 +56,18 @@ def _start(score: Score, clip: Clip, take: Recording) -> float:
     mujoco.mj_kinematics(model, one)
     mujoco.mj_kinematics(model, two)
     return float(np.linalg.norm(one.xpos - two.xpos, axis=1).max())
+
+
+def _story(take: Recording, fell: float, xi: np.ndarray) -> str:
+    """When and in which phase the body left its course before it fell."""
+    before = np.flatnonzero((xi > LEFT) & (take.time <= fell))
+    i = int(before[0]) if len(before) else int(np.searchsorted(take.time, fell)) - 1
+    clip, _, left, right = take["clip"][i]
+    feet = {(1, 1): "both feet stood", (1, 0): "the left foot stood", (0, 1): "the right foot stood"}
+    where = feet.get((int(left), int(right)), "it flew")
+    off = (
+        f"it was {xi[i]:.2f} m off its course at {take.time[i]:.2f} s"
+        if len(before)
+        else "it was on its course"
+    )
+    return f"fell at {fell:.2f} s: {off}, {clip:.2f} s into the clip, when {where}"

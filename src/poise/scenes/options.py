@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from poise.behaviours.balance.gains import Gains, Weights
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from poise.capture.captured import Captured
 
 T = TypeVar("T")
+SKELETONS = (".bvh", ".amc")  # files of whose skeleton a body can be made
 
 
 class Options:
@@ -114,7 +116,15 @@ class Options:
 
     def character(self, default: str) -> Character:
         given = self._character if self._character is not None else default
-        return given if isinstance(given, Character) else Character.named(given)
+        if isinstance(given, Character):
+            return given
+        if (
+            Path(given).suffix.lower() in SKELETONS
+            and "motion" not in self.asked
+            and (told := self._corrections())
+        ):
+            return Character.from_bvh(given, **told)
+        return Character.named(given)
 
     def cast(
         self,
@@ -146,8 +156,18 @@ class Options:
                             "give a positive number, or 0 for as fast as the feet can carry"),
             start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,
             mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", lock),
+            beyond=self.take("motion.beyond", 0.0, lambda x: x >= 0, "give seconds from zero on"),
+            overrides=self._corrections(),
         )  # fmt: skip
         return made.character, made.clip, made
+
+    def _corrections(self) -> dict[str, Any]:
+        """What the importer of a motion file is told: ``motion.rate=60``, or ``rate=60`` as for `poise inspect`."""
+        from poise.capture.corrections import WORDS, corrections
+
+        keys = {key for word in WORDS for key in (word, f"motion.{word}")}
+        self._known |= keys
+        return corrections({key: value for key, value in self.asked.items() if key in keys})
 
     def cast_to(
         self, character: str, clip: Callable[[Character], Clip] | None = None, lock: bool = True

@@ -5,23 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import mujoco
 import numpy as np
 
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.stepping.legs import Legs
+from poise.errors import BadInput
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.collide import fleshy
 from poise.motion.feet import skate, stances
-from poise.motion.score import Score, score_of
+from poise.motion.score import Score, columns, score_of
 from poise.scenes import following_measures, measures
+from poise.scenes.direction import directed
 from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.scenes.standing import DT, FRICTION, stage
 from poise.simulate import Scene
+from poise.worlds.terrain import Blocks
 from poise.worlds.world import World
 
 SLOWER = 1.5  # times the clip's length that following it may take,
+EDGE = 0.03  # [m] of a tread around the sole that stands on it
 MORE = 6.0  # [s] and some for steps that it does not have
 
 
@@ -30,19 +35,34 @@ def react(o: Options) -> Scene:
     """Follow a motion file on its own skeleton (a twist without one), and take pushes."""
     if not o.take("motion", ""):
         return stage(o, "adult", library.twist, part="whole")
+    return directed(o, _reacts)
+
+
+def _reacts(o: Options) -> Scene:
+    """On the spot by balance, else by its score."""
+    force = o.take("force", False)
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
-    if len(body.stance) != 2 or (_in_place(clip) and not o.pushes):
+    if len(body.stance) != 2 or (in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     assert took is not None
     score = scored(replace(clip, character=fleshy(body)))
+    if score.doubt and not force:
+        raise BadInput(
+            f"'{took.path.name}' cannot be followed on its feet: {score.doubt}. Choose another part with "
+            "motion.start and motion.end, or try all the same with force=on"
+        )
     took = replace(took, after=skate(score.clip))
     mu = o.friction(FRICTION)
-    start, speed, _ = score.clip.sample(score.clip.start + 1e-6)
-    world = World(friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)))
+    start, speed = _beginning(score)
+    blocks = _treads(score)
+    world = World(
+        friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(DT, body.model.opt.timestep)),
+        terrain=Blocks(blocks) if blocks else None,
+    )  # fmt: skip
     return Scene(
         "", score.clip.character, world, Follow(score, mu=0.9 * mu), seconds=SLOWER * clip.seconds + MORE,
-        control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0), after_fall=1.0,
+        control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0),
         measures=(measures.recovered, measures.arm_share, partial(measures.feet_of, took),
                   partial(following_measures.followed, score, clip)),
         info=source_info(took),
@@ -55,6 +75,29 @@ def scored(clip: Clip) -> Score:
     return score_of(clip, [leg.support for leg in legs], np.array([leg.half for leg in legs]))
 
 
-def _in_place(clip: Clip) -> bool:
+def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, float], ...]:
+    """A block under every print that stands above the floor: what the person stood on is not in the file."""
+    half = [leg.half for leg in Legs(score.clip.character).both]
+    high = [p for own in score.prints for p in own if p.level > 0]
+    return tuple(
+        (*map(float, p.place), p.heading, half[p.sole][0] + EDGE, half[p.sole][1] + EDGE, p.level) for p in high
+    )  # fmt: skip
+
+
+def _beginning(score: Score) -> tuple[np.ndarray, np.ndarray]:
+    """First pose and velocity, with the velocity of the centre of mass that the score begins with."""
+    q, v, _ = score.clip.sample(score.clip.start + 1e-6)
+    model = score.clip.character.model
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:] = q, v
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    mujoco.mj_comVel(model, data)
+    mujoco.mj_subtreeVel(model, data)
+    v[:3] += score.tables.body[0, columns.V] - data.subtree_linvel[1]
+    return q, v
+
+
+def in_place(clip: Clip) -> bool:
     """Whether all feet stay where they are from the first to the last frame."""
     return all(stances(clip, name) == ((clip.start, clip.end),) for name in clip.character.stance)

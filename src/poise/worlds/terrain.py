@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 from poise.errors import BadInput
-from poise.worlds.ground import surface
+from poise.worlds.ground import add_floor, surface
 
 AHEAD, BEHIND, ASIDE = 40.0, 4.0, 6.0  # [m] that a terrain reaches from the origin
 CELL = 0.1  # [m] of a height field
@@ -107,6 +107,23 @@ class Stairs:
             surface(geom, friction)
             shade = 0.95 if i % 2 else 1.0
             geom.rgba = [0.72 * shade, 0.74 * shade, 0.77 * shade, 1.0]
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A level floor with blocks on it, each (x, y, heading, half length, half width, height) [m, rad]."""
+
+    blocks: tuple[tuple[float, float, float, float, float, float], ...]
+
+    def add(self, spec: mujoco.MjSpec, friction: float) -> None:
+        add_floor(spec, friction)
+        for i, (x, y, heading, length, width, top) in enumerate(self.blocks):
+            geom = spec.worldbody.add_geom(
+                name=f"ground_{i + 1}", type=mujoco.mjtGeom.mjGEOM_BOX, pos=[x, y, 0.5 * top],
+                size=[length, width, 0.5 * top], quat=[math.cos(heading / 2), 0.0, 0.0, math.sin(heading / 2)],
+            )  # fmt: skip
+            surface(geom, friction)
+            geom.rgba = [0.68, 0.70, 0.73, 1.0]
 
 
 class Terrain(Protocol):

@@ -54,9 +54,8 @@ def test_a_view_keeps_the_foot_that_it_is_seen_from():
     view = View()
     view.look(np.array([1.0, 2.0]), np.array([1.5, 2.5]), 1.0)
     assert view.point(np.array([1.0, 2.0])) == pytest.approx([1.5, 2.5])
-    view.face(np.pi / 2)
-    assert view.point(np.array([1.0, 2.0])) == pytest.approx([1.5, 2.5])
-    assert view.point(np.array([2.0, 2.0, 7.0])) == pytest.approx([1.5, 3.5, 7.0])
+    view.carry(np.array([0.0, 0.5]))
+    assert view.point(np.array([2.0, 2.0, 7.0])) == pytest.approx([2.5, 3.0, 7.0])
 
 
 @pytest.mark.parametrize("name", ["02_01", "83_20", "76_11"])

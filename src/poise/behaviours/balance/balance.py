@@ -8,7 +8,7 @@ centre of pressure (ZMP) near their middle (the angular law, in the second of th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,7 +22,7 @@ from poise.control.momentum import LinearMomentum, clamp_force
 from poise.control.objective import Objective
 from poise.control.pressure import PressureLaw
 from poise.control.solve import Command
-from poise.control.tracking import PoseError, Tracking
+from poise.control.tracking import PoseError, Tracking, firmness, stiffen
 from poise.dynamics.state import State
 from poise.geometry import quat
 from poise.motion.clip import Clip
@@ -41,6 +41,7 @@ class Balance(Behaviour[Command]):
         angular: Whether the angular balance law acts.
         mu: Friction that the linear law counts on (eq. 16).
         others: Further objectives at time t, as a function of time [s] and state.
+        hold: Body to the factor of its stiffness towards the clip.
     """
 
     clip: Clip | None = None
@@ -49,6 +50,7 @@ class Balance(Behaviour[Command]):
     angular: bool = True
     mu: float = 0.72
     others: Callable[[float, State], Sequence[Objective]] | None = None
+    hold: Mapping[str, float] = field(default_factory=dict)
 
     def start(self, state: State, dt: float) -> None:
         character = state.character
@@ -76,6 +78,8 @@ class Balance(Behaviour[Command]):
         self._k = np.full(state.nv, gains.track * omega**2)
         self._d = np.full(state.nv, gains.track_damping * omega)
         self._v_dot, self._track_weight = np.zeros(state.nv), self._track_weights(state)
+        if self.hold:
+            stiffen(firmness(state.tree, self.hold), self._k, self._d, self._track_weight)
         linear = np.array([gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping])
         low, high = -state.weight[2] * np.array(NORMAL_FORCE)
         self._law = LinearLaw(omega, linear, (float(low), float(high)), self.mu, len(self._names))

@@ -143,7 +143,7 @@ class Foot:
         """Corners that can press, drawn in about their middle (k, 2)."""
         s = self.leg.support
         corners = state.corners[s, : state.corner_count[s]]
-        low = corners[corners[:, 2] - state.ground.point[2] < 0.012, :2]
+        low = corners[corners[:, 2] - state.ground.under[s][2] < 0.012, :2]
         if not len(low):
             low = corners[corners[:, 2].argmin()][None, :2]
         middle = low.mean(axis=0)
@@ -189,7 +189,7 @@ class Foot:
         edge = np.array([way * half, 0.0, 0.0])
         if self.edge is None or way != self.way:
             at = state.x[sole] + state.R[sole] @ edge
-            at[2] = state.ground.point[2]
+            at[2] = state.ground.under[sole][2]
             self.edge, self.way = at, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         w = self.facts.rate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -59,6 +60,7 @@ class Follow(Behaviour):
     weights: StepWeights = POSE
     mu: float = 0.72
     grip: Grip = FOLLOWING
+    hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
     def start(self, state: State, dt: float) -> None:
         legs = Legs(state.character)
@@ -68,6 +70,7 @@ class Follow(Behaviour):
             legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
         )
         self.posture = Posture(state, self.facts, Weights(), self.mu)
+        self.posture.hold(state, self.hold)
         self.dt, self.s, self.rate = dt, 0.0, 1.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
         one, two = (Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
@@ -90,7 +93,7 @@ class Follow(Behaviour):
 
     def update(self, state: State) -> Command:
         self.state, omega = state, measure(state, self.seen)
-        if state.c[2] - state.ground.point[2] < LOST * min(self.lowest, self.facts.h):
+        if float(state.ground.height_of(state.c)) < LOST * min(self.lowest, self.facts.h):
             return self.posture.limp(state)
         if self.stepper is not None:
             return self._recover(state, self.stepper)
@@ -112,7 +115,6 @@ class Follow(Behaviour):
             self._caught, self.stepper, self.rate = int(self._stepped[2]), None, 0.0
             stays = max(self.feet, key=lambda foot: foot.leaves())
             self._look(stays, 1.0)
-            self.view.face(stays.stands(state)[1] - stays.print.heading)
         self._tell()
         return command
 
@@ -178,7 +180,7 @@ class Follow(Behaviour):
         row, view, facts = at(self.score.tables.body, self.s), self.view, self.facts
         r = self.rate
         c, v, a = view.point(row[cols.C]), r * view.vector(row[cols.V]), r * r * view.vector(row[cols.A])
-        z = max(float(state.c[2] - state.ground.point[2]), 0.3 * facts.h)
+        z = max(float(state.ground.height_of(state.c)), 0.3 * facts.h)
         w = math.sqrt(max(facts.g + a[2], 0.3 * facts.g) / z)
         speed = state.G[:3] / state.m
         delta = state.c[:2] - c[:2] + (speed[:2] - v[:2]) / w
@@ -187,8 +189,9 @@ class Follow(Behaviour):
         p_ref = c[:2] - a[:2] / (w * w) + spin
         self._plan(state, w, c, v, delta)
         if self._tripped(state, p_ref, delta, v):
-            self.stepper = Stepper(Mend(self.feet), gains=self.gains, mu=self.mu)
+            self.stepper = Stepper(Mend(self.feet, self.view.turn), gains=self.gains, mu=self.mu)
             self.stepper.start(state, self.dt)
+            self.stepper.posture.hold(state, self.hold)
             return self._recover(state, self.stepper)
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref

@@ -24,6 +24,7 @@ class Mend(Director):
     """Catch a push, come to rest, and put a foot back to its print as seen from the other one."""
 
     feet: tuple[Foot, Foot]
+    turn: float  # of the clip in the world [rad]: soles that pivot do not turn it
     catch: Recover = field(default_factory=Recover)
 
     def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
@@ -44,10 +45,9 @@ class Mend(Director):
         left, right = (foot.print for foot in self.feet)
         moves = 0 if self.feet[0].leaves() < self.feet[1].leaves() else 1
         stays, goes = (right, left) if moves == 0 else (left, right)
-        turn = tick.heading[1 - moves] - stays.heading
-        c, s = math.cos(turn), math.sin(turn)
+        c, s = math.cos(self.turn), math.sin(self.turn)
         place = tick.place[1 - moves] + np.array([[c, -s], [s, c]]) @ (goes.place - stays.place)
-        heading = goes.heading + turn
+        heading = goes.heading + self.turn
         off = (heading - tick.heading[moves] + math.pi) % (2 * math.pi) - math.pi
         near = np.hypot(*(place - tick.place[moves])) < NEAR * facts.h and abs(off) < TURNED
         if near or self.tries >= TRIES:

@@ -31,10 +31,6 @@ class View:
         """Move the clip along the ground by (2,) [m]."""
         self.there = self.there + by
 
-    def face(self, turn: float) -> None:
-        """Turn about the point that is looked from: soles that slip do not turn the clip, steps of its own may."""
-        self._set(turn)
-
     def vector(self, u: np.ndarray) -> np.ndarray:
         """A vector of the clip, (2,) or (3,), in the world."""
         out = np.array(u, float)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from poise.control.objective import Objective
 from poise.control.pressure import PressureLaw
 from poise.control.sole import RollingSole
 from poise.control.solve import Command
-from poise.control.tracking import PoseError, Tracking
+from poise.control.tracking import PoseError, Tracking, firmness, stiffen
 from poise.dynamics.state import State
 
 Height = tuple[float, float, float]  # of the centre of mass, wanted, with rate and acceleration
@@ -71,6 +71,12 @@ class Posture:
             elif body in trunk:
                 step[dofs] = stepping.trunk
         return stand, step
+
+    def hold(self, state: State, parts: Mapping[str, float]) -> None:
+        """Make bodies stiffer by a factor each."""
+        factor = firmness(state.tree, parts)
+        stiffen(factor, self._k, self._d, self._step_weight)
+        self._stand_weight *= factor**2
 
     def face(self, heading: float) -> None:
         """Turn the reference about the vertical."""

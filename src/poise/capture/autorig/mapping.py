@@ -71,16 +71,24 @@ def capture_of(
         character: A body made from a skeleton.
         q: Its configurations.
         times: (T,) [s].
-        clip: Where the skeleton's joints that have no body of their own (fingers, twists) take their rotation from,
-            at the same times; without it they are as usual in the clip that the body was made from.
+        clip: Where the skeleton's joints that have no body of their own (fingers, faces, twists) take their rotation
+            and place from, at the same times; without it they are as usual in the clip that the body was made from.
     """
     mapped = _mapped(character)
     q = np.atleast_2d(q)
     skeleton, plan = mapped.skeleton, mapped.plan
     own = {part.joint: quat.multiply(turn, plan.zero[part.name])
            for part, turn in zip(plan.parts, _bodies(character, q)) if part.joint >= 0}  # fmt: skip
-    local = np.tile(mapped.local, (len(q), 1, 1)) if clip is None else _at(mapped, clip, times)
+    local = np.tile(mapped.local, (len(q), 1, 1))
     positions = np.tile(mapped.offsets, (len(q), 1, 1))
+    if clip is not None:
+        _same(skeleton, clip.skeleton)
+        seen = clip.at(times)
+        local, free = (
+            seen.rotations,
+            [j for j in range(len(skeleton)) if j not in own and j not in mapped.above],
+        )
+        positions[:, free] = seen.positions[:, free]
     rotations, turned = local.copy(), np.empty_like(local)
     for j, p in enumerate(skeleton.parents):
         if j == mapped.mover:
@@ -145,14 +153,3 @@ def _moved(mapped: Mapped, own: dict[int, np.ndarray], local: np.ndarray, at: np
         origin = origin + quat.rotate(frame, positions[:, j])
         frame = turned[:, j]
     return turn, quat.rotate(quat.conjugate(frame), place - origin)
-
-
-def _at(mapped: Mapped, clip: Capture, times: np.ndarray) -> np.ndarray:
-    """Local rotations (T, J, 4) of a clip at some times, held before its start and after its end."""
-    _same(mapped.skeleton, clip.skeleton)
-    times = np.clip(times, clip.times[0], clip.times[-1])
-    k = np.clip(np.searchsorted(clip.times, times, side="right") - 1, 0, max(len(clip) - 2, 0))
-    n = np.minimum(k + 1, len(clip) - 1)
-    span = np.maximum(clip.times[n] - clip.times[k], 1e-12)
-    part = np.clip((times - clip.times[k]) / span, 0, 1)
-    return quat.slerp(clip.rotations[k], clip.rotations[n], part[:, None])

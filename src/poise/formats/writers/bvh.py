@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.capture.readers import bvh
 from poise.capture.readers.bvh import Bvh
-from poise.formats import bvh_same, skeletal, y_up
+from poise.formats import own_skeleton, skeletal, y_up
 from poise.formats.actor import HZ, moves
 from poise.formats.names import tidy
 from poise.geometry.skeleton import Capture, Skeleton
@@ -27,8 +27,8 @@ JOINT = ("Zrotation", "Yrotation", "Xrotation")
 
 def save(recording: Recording, path: Path) -> None:
     """Write the character's motion: on the skeleton of the file that the take followed, if it followed one."""
-    made = bvh_same.of_recording(recording) if bvh_same.follows_file(recording) else of_recording(recording)
-    bvh.write(made, path)
+    own = own_skeleton.follows_file(recording)
+    bvh.write(own_skeleton.framed(recording).file() if own else of_recording(recording), path)
 
 
 def of_recording(recording: Recording) -> Bvh:

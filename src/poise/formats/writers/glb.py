@@ -10,7 +10,7 @@ import numpy as np
 import poise
 from poise.files import atomic
 from poise.formats import actor as actors
-from poise.formats import y_up
+from poise.formats import own_actor, y_up
 from poise.formats.actor import ROUGH, Actor, Patch, by_colour, linear, moves
 from poise.formats.gltf import ARRAY, INDEX, Glb
 from poise.formats.mesh import merged
@@ -24,7 +24,7 @@ def save(recording: Recording, path: Path, ground: bool = False) -> None:
     """Write the character of a take and, as rigid nodes, the other things of its world; `ground` adds a floor."""
     info = recording.info
     extras = {key: info[key] for key in ("scene", "character", "seed", "pushes") if key in info}
-    _document(actors.of_recording(recording, ground), **extras).write(path)
+    _document(own_actor.of_recording(recording, ground), **extras).write(path)
 
 
 def save_capture(capture: Capture, path: Path, name: str = "character") -> None:
@@ -54,7 +54,7 @@ def _document(actor: Actor, **extras) -> Glb:
 
 
 def _skeleton(glb: Glb, actor: Actor, channels: _Channels) -> list[int]:
-    """One node per joint. At rest nothing is turned; what never moves stands as it is in the motion."""
+    """One node per joint. At rest nothing is turned; what never leaves its rest has no channel."""
     capture = actor.capture
     skeleton = capture.skeleton
     nodes = [glb.add("nodes", name=name) for name in skeleton.names]
@@ -132,12 +132,13 @@ class _Channels:
         none = {"translation": np.zeros(3), "rotation": np.array([0.0, 0, 0, 1])}
         still = none if rest is None else none | {"translation": y_up.vectors(rest)}
         for path, values in (("translation", y_up.vectors(positions)), ("rotation", y_up.xyzw(rotations))):
-            moving = moves(values)
+            moving = moves(values if rest is None else np.concatenate([still[path][None], values]))
             if moving:
                 self._channel(node, path, values)
             start = still[path] if moving and rest is not None else values[0]
+            start = np.round(start, 9)
             if np.any(start != none[path]):
-                self._glb.tree["nodes"][node][path] = np.round(start, 9).tolist()
+                self._glb.tree["nodes"][node][path] = start.tolist()
 
     def _channel(self, node: int, path: str, values: np.ndarray) -> None:
         if self._clock is None:

@@ -83,7 +83,7 @@ def _clear(
     """Raise a swing until its lowest corner clears the ground in the middle."""
     corners = np.array([[a * half[0], b * half[1], 0.0] for a in (-1, 1) for b in (-1, 1)])
     low = x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
-    ground = np.where(share < 0.5, start, end) if start == end else np.maximum(start, end) + 0 * share
+    ground = start + (end - start) * quintic(share)
     bump = quintic(np.clip(share / SHOULDER / 2, 0, 1)) * quintic(np.clip((1 - share) / SHOULDER / 2, 0, 1))
     wide = bump > 0.3
     if wide.any():

@@ -15,6 +15,7 @@ from poise.motion.feet import stances
 from poise.motion.score.samples import DT, Samples
 
 OVERLAP, FLY = 8, 12  # samples: least double support of a body that does not fly; longest gap that is none
+STEP = 0.05  # [m]: soles that stand this much higher stand on something
 FLAT = 0.12  # [rad]: a sole this near to its usual pitch lies flat
 FEW = 4  # flat samples that a print needs; with fewer its edge stays in place, not its middle
 RISE_TIME, RISE_LESS, RISE_MOST = 0.4, 0.10, 0.9  # [s], [rad], [rad]: heel-off
@@ -65,6 +66,27 @@ def _prints(clip: Clip, samples: Samples, k: int, name: str, half: float) -> lis
         place, way = _place(samples.x[span, k], pitch[span], heading[span], half)
         out.append(Print(k, first, last, place, way, 0.0, first > 0, last < n - 1))
     return out
+
+
+def levelled(prints: tuple[list[Print], ...], samples: Samples) -> tuple[list[Print], ...]:
+    """Stances at the heights of what they stand on: the floor, or treads that the clip climbs."""
+    every = [p for own in prints for p in own]
+    if not every:
+        return prints
+    high = np.array([np.median(samples.x[p.first : p.last + 1, p.sole, 2]) for p in every])
+    floor = float(np.median(high[high < high.min() + STEP]))
+    found: list[list[int]] = []  # stances of each level, from the lowest up
+    for i in np.argsort(high):
+        if found and high[i] - np.mean(high[found[-1]]) < STEP:
+            found[-1].append(int(i))
+        else:
+            found.append([int(i)])
+    level = np.zeros(len(every))
+    for group in found:
+        up = float(np.mean(high[group])) - floor
+        level[group] = up if up > STEP else 0.0
+    at = iter(level)
+    return tuple([replace(p, level=float(next(at))) for p in own] for own in prints)
 
 
 def handed_over(prints: tuple[list[Print], ...], loaded: np.ndarray) -> tuple[list[Print], ...]:

@@ -10,16 +10,18 @@ from poise.character.constants import GRAVITY
 from poise.geometry import quat
 from poise.geometry.polygon import hull
 from poise.motion.clip import Clip
+from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted
 from poise.motion.score.paths import path_of
-from poise.motion.score.prints import Print, handed_over, pitch_of, prints_of, tilts
+from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, tilts
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
 EDGE, STEEP = 0.8, 0.1  # where the pressure of a tilted sole is, in half lengths; [rad] that it is there from
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
+SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
 
 
@@ -44,6 +46,7 @@ class Score:
         tables: Samples of the rest.
         raised: By which the clip was lifted so that its soles do not sink [m].
         shift: (n, 2) by which the centre of mass was moved [m].
+        doubt: Why feet alone cannot follow it, with the times; None where nothing speaks against it.
     """
 
     clip: Clip
@@ -51,6 +54,7 @@ class Score:
     tables: Tables
     raised: float
     shift: np.ndarray
+    doubt: str | None
 
     def __deepcopy__(self, memo: dict[int, object]) -> Score:
         """Itself: it never changes."""
@@ -66,6 +70,8 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
     prints = prints_of(clip, samples, names, half)
+    prints = levelled(prints, samples)
+    doubt = why_not(clip, samples, prints)
     prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
     raised = _sunk(samples, prints)
     samples.c[:, 2] += raised
@@ -75,7 +81,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     body, shift = _body(samples, clip.character.mass, prints, tilt, half)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised)
-    return Score(clip, prints, Tables(body, rows), raised, shift)
+    return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
 
 
 def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
@@ -90,7 +96,7 @@ def _body(
     """Rows c, ċ, c̈, H, Ḣ, p, spin of a body whose pressure lies in its support, and the shift that took."""
     push = np.maximum(samples.f[:, 2], LIGHT * m * GRAVITY)
     light = samples.f[:, 2] < LIGHT * m * GRAVITY
-    kappa = samples.c[:, 2] / (push / m)
+    kappa = (samples.c[:, 2] - _ground(len(push), prints)) / (push / m)
     spin = np.stack([-samples.H_dot[:, 1], samples.H_dot[:, 0]], axis=1) / push[:, None]
     p = samples.c[:, :2] - kappa[:, None] * samples.f[:, :2] / m + spin
     areas, sizes = areas_of(len(p), prints, tilt, half)
@@ -105,6 +111,20 @@ def _body(
     a[:, :2] += x_ddot
     p += x - kappa[:, None] * x_ddot
     return np.hstack([c, v, a, samples.H, samples.H_dot, p, spin]), x
+
+
+def _ground(n: int, prints) -> np.ndarray:
+    """Height of what the body stands on (n,), smooth: the mean level of its feet."""
+    sums, count = np.zeros(n), np.zeros(n)
+    for p in (p for own in prints for p in own):
+        sums[p.first : p.last + 1] += p.level
+        count[p.first : p.last + 1] += 1
+    known = np.flatnonzero(count)
+    if not len(known) or not sums.any():
+        return np.zeros(n)
+    level = np.interp(np.arange(n), known, sums[known] / count[known])
+    window = np.hanning(2 * SMOOTH + 1)
+    return np.convolve(np.pad(level, SMOOTH, mode="edge"), window / window.sum(), "valid")
 
 
 def areas_of(n: int, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
