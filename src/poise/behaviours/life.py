@@ -26,6 +26,8 @@ from poise.behaviours.falling.stages import FALL, LIE, RISE, STAGES, STAND, STAT
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.stepper import Stepper
 from poise.control.behaviour import Behaviour, Command, Signal, Solver, Torque
+from poise.control.hybrid import HybridSolver
+from poise.control.solve import RobustSolver
 from poise.dynamics.state import State
 
 OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught by no step (0.75 m for a man)
@@ -78,6 +80,7 @@ class Life(Behaviour):
             self._go(state, (LIE, "begins down"))
 
     def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        assert isinstance(usual, (RobustSolver, HybridSolver))
         return Either(
             usual, Springs(state, torque, usual.solution), lambda: self.bruises.feel(state, self.state)
         )

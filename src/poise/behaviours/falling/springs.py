@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,9 @@ from poise.behaviours.rolling.springs import spring_torque
 from poise.character import Character
 from poise.character.constants import BALL, WIDTH
 from poise.compiled import compiled
-from poise.control.behaviour import Solver
 from poise.control.command import Command, Solution
+from poise.control.hybrid import HybridSolver
+from poise.control.solve import RobustSolver
 from poise.control.tracking import PoseError
 from poise.dynamics.state import State
 from poise.geometry.quat_jit import about, multiply, rotation_between
@@ -80,7 +82,7 @@ class Springs:
 class Either:
     """A Command goes to the usual solver, a Hold to the springs; both fill one solution."""
 
-    def __init__(self, usual: Solver, springs: Springs, watch):
+    def __init__(self, usual: RobustSolver | HybridSolver, springs: Springs, watch: Callable[[], None]):
         self.usual, self.springs, self.solution, self._watch = usual, springs, usual.solution, watch
         self._sprung = False
 
@@ -97,11 +99,6 @@ class Either:
     def step(self) -> Solution:
         self._watch()
         return self.springs.step() if self._sprung else self.usual.step()
-
-    @property
-    def acting(self) -> np.ndarray:
-        """Degrees of freedom whose limits act."""
-        return np.zeros(0, dtype=int) if self._sprung else self.usual.acting
 
 
 @compiled
