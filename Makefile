@@ -10,7 +10,8 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo test test-all test-portable lint format bench bench-peers follow-table clients docs clean
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table \
+  clients docs clean
 
 install: $(STAMP) $(WARM)
 
@@ -31,6 +32,16 @@ demo: install
 	mkdir -p demo
 	$(BIN)/poise run balance-push --push torso:-300,0,0@1.0+0.1 --set weights.arms=0.02 --seconds 4 --json \
 	  -o demo/shove.mp4 -o demo/shove.png -o demo/shove.npz --plot demo/shove-plot.png
+	@echo "demo/ holds the shove. To push, pull and walk the body yourself, in the browser: make stage" >&2
+
+# The same body live in the browser, to be touched.
+stage: install
+	$(BIN)/poise stage
+
+# A browser for the tests of the page, from the system's packages.
+stage-clients:
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; }
 
 test: lint
 	$(FAST)
@@ -48,6 +59,19 @@ portable-numpy: install
 
 portable-numba: install
 	NUMBA_CPU_NAME=generic $(FAST)
+
+# Campaigns, bounded in time and seeded: make fuzz SECONDS=600 SEED=3. What they find goes to tests/corpus/.
+SECONDS ?= 60
+SEED ?= 0
+
+fuzz: install
+	$(BIN)/python tests/campaigns/fuzz.py --seconds $(SECONDS) --seed $(SEED)
+
+faults: install
+	$(BIN)/python tests/campaigns/faults.py --seconds $(SECONDS) --seed $(SEED)
+
+soak: install
+	$(BIN)/python tests/campaigns/soak.py --seconds $(SECONDS)
 
 lint: install
 	$(BIN)/ruff check src tests examples docs

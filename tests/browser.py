@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,11 @@ class Browser:
 
     def open(self, path: Path, fragment: str = "") -> None:
         """Open a file and wait until it has loaded."""
-        self.call("Page.navigate", url=path.resolve().as_uri() + fragment)
+        self.visit(path.resolve().as_uri() + fragment)
+
+    def visit(self, url: str) -> None:
+        """Open an address and wait until it has loaded."""
+        self.call("Page.navigate", url=url)
         self.js(
             "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))"
         )
@@ -105,6 +110,14 @@ class Browser:
         if "exceptionDetails" in said:
             raise RuntimeError(said["exceptionDetails"]["exception"].get("description", "error"))
         return said["result"].get("value")
+
+    def until(self, text: str, seconds: float = 30.0) -> Any:
+        """Wait until an expression is true, and return its value."""
+        end = time.monotonic() + seconds
+        while not (value := self.js(text)):
+            assert time.monotonic() < end, f"not within {seconds} s: {text}"
+            time.sleep(0.05)
+        return value
 
     def rest(self, pictures: int = 3) -> None:
         """Wait for a few pictures of the screen."""

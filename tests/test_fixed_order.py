@@ -27,3 +27,25 @@ def test_cold_and_warm_takes_agree(tmp_path: Path):
     )
     assert len(cold.strip()) == 64
     assert cold == warm
+
+
+ON_ANY = """
+import hashlib, numpy as np, poise
+for name in ("stand", "walk", "reactive-step", "react", "squat"):
+    take = poise.simulate(poise.scene(name, seconds=1.5, seed=3))
+    print(hashlib.sha256(b"".join(np.ascontiguousarray(take[k]).tobytes() for k in ("q", "v", "tau"))).hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_takes_do_not_depend_on_the_kernels_of_the_blas():
+    """As other processors would run it: OpenBLAS picks its kernels by name."""
+    takes = {
+        kernels: subprocess.run(
+            [sys.executable, "-c", ON_ANY], env={**os.environ, "OPENBLAS_CORETYPE": kernels}, capture_output=True,
+            text=True, check=True,
+        ).stdout
+        for kernels in ("Haswell", "Sandybridge", "Zen", "Nehalem")
+    }  # fmt: skip
+    assert len(takes["Haswell"].split()) == 5
+    assert len(set(takes.values())) == 1

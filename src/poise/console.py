@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+kept: list[str] = []  # files that this process has written
 REFRESH_S = 0.1  # a terminal's progress line is redrawn at most this often
 QUIET_REFRESH_S = 10.0  # when stderr is a file: one line now and then
 
@@ -34,6 +35,19 @@ def plain(value: Any, finite: bool = False) -> Any:
 def say(text: str) -> None:
     """A remark for the person at the terminal."""
     print(text, file=sys.stderr, flush=True)
+
+
+def wrote(path: object) -> None:
+    """Say that a file is there, whole."""
+    kept.append(str(path))
+    say(f"wrote {path}")
+
+
+def lenient() -> None:
+    """Let a terminal that knows ASCII alone show a question mark rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def aside(note: str) -> None:

@@ -201,6 +201,28 @@ def test_a_browser_plays_it(pages):
 
 
 @pytest.mark.slow
+def test_the_plan_is_drawn_at_every_width_and_comes_to_rest(pages):
+    ink = (
+        "(c => [c.height, c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((v, i) => i % 4 == 3"
+        "&& v > 0).length])(poise.plan.canvas)"
+    )
+    with browser.Browser(*browser.SOFTWARE) as page:
+        page.open(pages / "take.html", "#plain")
+        for width in (1280, 1281, 1277, 1366, 1440, 1024, 700):
+            page.call(
+                "Emulation.setDeviceMetricsOverride",
+                width=width,
+                height=720,
+                deviceScaleFactor=1,
+                mobile=False,
+            )
+            page.rest(6)
+            height, drawn = page.js(ink)
+            page.rest(6)
+            assert drawn > 300 and page.js(ink)[0] == height, width
+
+
+@pytest.mark.slow
 def test_without_webgl_it_shows_bones(pages):
     with browser.Browser(*browser.WITHOUT_WEBGL) as page:
         for name in ("take", "odd", "one"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import poise
 from poise.errors import BadInput
+from poise.worlds.ball import Ball
 
 SAVED = {  # scene: when it is saved [s]
     "walk": 1.3,
@@ -101,6 +103,103 @@ def test_a_pull_draws_and_lets_go():
     session.release("hand_l")
     session.step(0.01)
     assert not session.arena.data.xfrc_applied.any()
+
+
+def test_a_pull_tells_how_hard_it_draws_and_by_what():
+    session = poise.Session(poise.scene("stand", seconds=3.0))
+    session.step(0.2)
+    session.pull("torso", (0.5, 0.0, 1.5), stiffness=300.0, strongest=80.0, at=(0.0, 0.0, 0.1))
+    (pull,) = session.pulls
+    held = session.state.place("torso", (0.0, 0.0, 0.1))
+    np.testing.assert_allclose(pull.point, held)
+    np.testing.assert_allclose(pull.target, (0.5, 0.0, 1.5))
+    assert np.linalg.norm(pull.force) == pytest.approx(80.0)
+    session.step()
+    assert np.linalg.norm(session.arena.data.xfrc_applied[:, :3]) == pytest.approx(80.0)
+    session.release("torso")
+    assert session.pulls == []
+
+
+def test_forward_again_to_what_was_recorded():
+    session = poise.Session(poise.scene("walk", seconds=3.0))
+    session.step(0.5)
+    early = session.save()
+    session.step(0.7)
+    late = session.save()
+    session.step(0.3)
+    whole = session.recording()
+    session.restore(early)
+    assert len(session.recording()) == 51
+    session.restore(late)
+    session.step(0.3)
+    same(session.recording(), whole)
+    session.restore(early)
+    session.push("torso", (120.0, 0.0, 0.0), 0.1)
+    session.step(0.2)
+    session.restore(late)  # of the other life: what this one recorded stays, the rest is gone
+    assert session.recording().time[-1] == pytest.approx(0.7)
+
+
+def test_a_ball_is_thrown_again_and_again():
+    world = poise.scene("stand", seconds=2.0).world
+    balls = (Ball((-30.0, 0.0, 0.11), (0.0, 0.0, 0.0), 1.0),)
+    scene = replace(poise.scene("stand", seconds=2.0), world=replace(world, balls=balls))
+    session = poise.Session(scene)
+    session.step(0.3)
+    mark = session.save()
+    for _ in range(2):
+        session.throw((1.5, 0.0, 1.3), (-7.0, 0.0, 0.5))
+        session.step(0.5)
+    first = session.recording()
+    assert first["impact"].sum(axis=1)[-1] > 2.0
+    session.restore(mark)
+    for _ in range(2):
+        session.throw((1.5, 0.0, 1.3), (-7.0, 0.0, 0.5))
+        session.step(0.5)
+    same(session.recording(), first)
+    with pytest.raises(BadInput, match="ball 1 not found"):
+        session.throw((1.0, 0.0, 1.0), (0.0, 0.0, 0.0), ball=1)
+    with pytest.raises(BadInput, match="finite"):
+        session.throw((np.nan, 0.0, 1.0), (0.0, 0.0, 0.0))
+
+
+def test_another_behaviour_takes_over_and_is_taken_back():
+    session = poise.Session(poise.scene("roam", seconds=6.0))
+    session.step(0.3)
+    mark = session.save()
+    session.command(speed=0.5)
+    session.step(2.0)
+    session.command(speed=0.0)
+    session.step(2.0)
+    walked = session.recording()
+    session.behave(poise.scene("squat").behaviour)
+    session.step(1.5)
+    assert not session.fell and session.state.c[2] < 0.93 * walked["com"][0, 2]
+    assert np.isnan(session.row["xi"]).all()
+    session.behave(poise.scene("roam").behaviour)
+    session.step(1.0)
+    assert not session.fell and np.isfinite(session.row["xi"]).all()
+    session.restore(mark)
+    session.command(speed=0.5)
+    session.step(2.0)
+    session.command(speed=0.0)
+    session.step(2.0)
+    same(session.recording(), walked)
+
+
+def test_the_ground_is_tilted_underfoot():
+    session = poise.Session(poise.scene("platform", ride="still", seconds=3.0))
+    session.step(0.2)
+    session.move_ground("roll", 0.1, 0.6)
+    session.step(1.5)
+    assert 2 * np.arcsin(session.row["ground"][4]) == pytest.approx(0.1, abs=0.005)
+    assert not session.fell and session.status.word == "standing"
+    with pytest.raises(BadInput, match="'yaw' not found"):
+        session.move_ground("yaw", 0.1)
+    with pytest.raises(BadInput, match="finite"):
+        session.move_ground("x", np.inf)
+    with pytest.raises(BadInput, match="is fixed"):
+        poise.Session(poise.scene("stand", seconds=1.0)).move_ground("x", 0.1)
 
 
 def test_a_walk_obeys_commands():

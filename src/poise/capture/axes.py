@@ -7,6 +7,7 @@ import numpy as np
 from poise.capture.scan import Scan
 from poise.errors import unknown
 from poise.geometry import quat
+from poise.geometry.linear import times
 
 NAMES = ("X", "Y", "Z", "-X", "-Y", "-Z")
 DIRECTIONS = np.concatenate([np.eye(3), -np.eye(3)])
@@ -26,7 +27,7 @@ def axis(name: str) -> np.ndarray:
 
 def name_of(direction: np.ndarray) -> str:
     """The axis nearest to a direction."""
-    return NAMES[int(np.argmax(DIRECTIONS @ direction))]
+    return NAMES[int(np.argmax(times(DIRECTIONS, direction)))]
 
 
 def guess(scan: Scan) -> tuple[str, str]:
@@ -34,15 +35,15 @@ def guess(scan: Scan) -> tuple[str, str]:
     if scan.limbs.legs is None:
         return _tallest(scan)
     mean = scan.upright(scan.some).mean(axis=0)
-    votes = DIRECTIONS @ mean
+    votes = times(DIRECTIONS, mean)
     told = [f"the body is along {name_of(mean)} in the clip ({votes.max():.2f})"]
     if scan.first:
         pose = scan.upright(np.array([0]))[0]
-        votes = votes + POSED * (DIRECTIONS @ pose)
+        votes = votes + POSED * (times(DIRECTIONS, pose))
         told.append(f"along {name_of(pose)} in frame 0")
     rest = scan.at_rest.upright(np.array([0]))[0]
     if np.abs(rest).max() > ALIGNED:
-        votes = votes + AT_REST * (DIRECTIONS @ rest)
+        votes = votes + AT_REST * (times(DIRECTIONS, rest))
         told.append(f"along {name_of(rest)} in the rest pose")
     level = _level(scan)
     votes = votes + FLAT * level

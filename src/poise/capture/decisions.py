@@ -12,6 +12,7 @@ from poise.capture.raw import Raw
 from poise.capture.scan import Scan
 from poise.character.report import Guess
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 
 GIVEN = "given"
 MIRRORED = "names say left where the feet say right: swapped, or from a left-handed world"
@@ -95,7 +96,7 @@ class Decisions:
         self.stand = reference.find(self.scan, self.upwards, self.hz, given)
         self.tell("reference stand", self.stand.what, self.stand.evidence, 'reference=0|"rest"')
         limbs = self.scan.limbs
-        heights = self.scan.posed(self.stand.rotations, self.stand.positions).points[0] @ self.upwards
+        heights = times(self.scan.posed(self.stand.rotations, self.stand.positions).points[0], self.upwards)
         self.feet = feet.find(limbs, feet.standing(limbs, heights), heights)
 
     def facing(self, degrees: float | None) -> None:
@@ -123,14 +124,14 @@ class Decisions:
     def _standing_frames(self) -> np.ndarray:
         """The frames in which the body is most upright."""
         some = self.scan.some
-        slope = self.scan.upright(some) @ self.upwards
+        slope = times(self.scan.upright(some), self.upwards)
         return np.sort(some[np.argsort(-slope, kind="stable")[: max(1, int(CALM * len(slope)))]])
 
     def _travel(self) -> np.ndarray | None:
         """Level direction in which the body moves over the clip (3,); None when it hardly does."""
         first, last = self.scan.points[self.scan.some[[0, -1]]].mean(axis=1)
-        way = (last - first) - ((last - first) @ self.upwards) * self.upwards
-        size = float(np.linalg.norm(way))
+        way = (last - first) - (times(last - first, self.upwards)) * self.upwards
+        size = float(norm(way))
         return way / size if size > self.scan.reach else None
 
     def _yaw(self, direction: np.ndarray) -> tuple[float, bool]:
@@ -141,8 +142,8 @@ class Decisions:
     def floor(self, height: float | None) -> None:
         """Where the floor is, and what else bears feet."""
         scan, first = self.scan, self.scan.first
-        points = scan.points[first:] @ (quat.to_matrix(self.axes).T * self.scale)
-        standing = scan.upright(np.arange(first, len(scan.raw))) @ self.upwards
+        points = times(scan.points[first:], quat.to_matrix(self.axes).T * self.scale)
+        standing = times(scan.upright(np.arange(first, len(scan.raw))), self.upwards)
         levels = floor.find(points, self.feet, scan.limbs.trunk, standing, self.hz)
         if height is not None:
             levels = floor.Levels((height, *(h for h in levels.heights if h > height)), GIVEN)
@@ -155,7 +156,7 @@ class Decisions:
         points, standing, levels = self._seen
         del self._seen
         centre = shares.centre(self.scan.limbs, self.scan.raw.points)[self.scan.first :]
-        middle = centre @ self.upwards * self.scale
+        middle = times(centre, self.upwards) * self.scale
         held = (standing > floor.UPRIGHT) & contacts.held_up(middle, self.hz)
         slow, low = speed or contacts.MOVING, height or contacts.LIFTED
         self.touches = contacts.find(points, self.feet, levels, held, self.hz, slow, low)

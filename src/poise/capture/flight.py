@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.capture.anatomy.shares import centre as centre_of
 from poise.capture.scan import Scan
+from poise.geometry.linear import norm, times
 from poise.motion.parts import runs
 
 BASES = (5, 20, 50)  # percentiles of the lowest point that may be the floor
@@ -39,7 +40,7 @@ def find(scan: Scan, up: np.ndarray) -> list[Flight]:
     if scan.raw.markers or scan.limbs.legs is None or len(scan.raw) - scan.first < 2 * FLIGHT_FRAMES:
         return []
     centre, points = centre_of(scan.limbs, scan.raw.points)[scan.first :], scan.points[scan.first :]
-    low = (points @ up).min(axis=1)
+    low = (times(points, up)).min(axis=1)
     best: dict[int, Flight] = {}
     for base in BASES:
         level = np.percentile(low, base) + ALOFT * scan.reach
@@ -61,13 +62,13 @@ def _fit(
         return None  # a flight that the clip cuts may be no flight
     t = np.arange(a, b + 1) - 0.5 * (a + b)
     curve = np.polynomial.polynomial.polyfit(t, centre[a : b + 1], 2)
-    rest = centre[a : b + 1] - np.stack([np.ones_like(t), t, t**2], axis=1) @ curve
-    fall = -2.0 * float(curve[2] @ up)
-    sideways = 2.0 * np.linalg.norm(curve[2] + 0.5 * fall * up)
+    rest = centre[a : b + 1] - times(np.stack([np.ones_like(t), t, t**2], axis=1), curve)
+    fall = -2.0 * float(times(curve[2], up))
+    sideways = 2.0 * norm(curve[2] + 0.5 * fall * up)
     depth = fall * (b - a) ** 2 / 8.0
-    misfit = float(np.sqrt(np.mean((rest @ up) ** 2)) / max(depth, 1e-12))
+    misfit = float(np.sqrt(np.mean((times(rest, up)) ** 2)) / max(depth, 1e-12))
     if depth < RISE * reach or misfit > FIT or sideways > DRIFT * fall:
         return None
-    if np.linalg.norm(np.ptp(points[a : b + 1], axis=0), axis=-1).min() < STIR * depth:
+    if norm(np.ptp(points[a : b + 1], axis=0), axis=-1).min() < STIR * depth:
         return None  # a point that stays where it is holds the body up
     return Flight(first, last, fall, misfit)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.capture.anatomy.feet import Foot
+from poise.geometry.linear import norm
 
 SLOW = 0.25  # m/s: a foot that rests
 BAND = 0.03  # m: heights of one level
@@ -34,7 +35,7 @@ def speeds(points: np.ndarray, hz: float) -> np.ndarray:
     k = 2 if hz > 80 and len(points) > 4 else 1
     if len(points) < 2 * k + 1:
         return np.zeros(points.shape[:-1])
-    middle = np.linalg.norm(points[2 * k :] - points[: -2 * k], axis=-1) * hz / (2 * k)
+    middle = norm(points[2 * k :] - points[: -2 * k], axis=-1) * hz / (2 * k)
     return np.concatenate([middle[:1].repeat(k, axis=0), middle, middle[-1:].repeat(k, axis=0)])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -14,9 +13,15 @@ from poise.capture.anatomy.feet import Foot
 from poise.capture.decisions import Decisions, about_z
 from poise.capture.intake import Footfalls, Intake, Placing
 from poise.capture.scan import Scan
-from poise.errors import BadInput
+from poise.gate import LONGEST, gate, number, within
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
+
+SLOWEST_HZ, FASTEST_HZ = 1.0, 1e5  # frames a second that a motion can be read from
+RANGES = {  # of what may be given
+    "metres_per_unit": (1e-6, 1e4), "rate": (SLOWEST_HZ, FASTEST_HZ), "contact_speed": (1e-6, 1e3),
+    "contact_height": (1e-6, 1e2), "floor": (-1e4, 1e4), "facing": (-1e4, 1e4),
+}  # fmt: skip
 
 
 def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None,
@@ -47,27 +52,47 @@ def load(path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = No
     Returns:
         The clean motion, every guess, and the way back to the file.
     """
-    _finite(True, metres_per_unit=metres_per_unit, rate=rate)
-    _finite(True, contact_speed=contact_speed, contact_height=contact_height)
-    _finite(False, floor=floor, facing=facing)
-    given = None if up is None else axes.name_of(axes.axis(up))
-    work = Decisions(raw.read(Path(path), None if skeleton is None else Path(skeleton), progress))
+    given = {"metres_per_unit": metres_per_unit, "rate": rate, "contact_speed": contact_speed,
+             "contact_height": contact_height, "floor": floor, "facing": facing}  # fmt: skip
+    for name, value in given.items():
+        if value is not None:
+            number(name, value, *RANGES[name])
+    with gate(f"'{path}' cannot be understood"):
+        read = raw.read(Path(path), None if skeleton is None else Path(skeleton), progress)
+        return _decided(
+            read, None if up is None else axes.name_of(axes.axis(up)), metres_per_unit, rate, drop_first, floor, thorax,
+            pops, facing, reference, contact_speed, contact_height,
+        )  # fmt: skip
+
+
+def _decided(
+    read,
+    up,
+    metres_per_unit,
+    rate,
+    drop_first,
+    floor,
+    thorax,
+    pops,
+    facing,
+    reference,
+    contact_speed,
+    contact_height,
+) -> Intake:
+    """Every decision in its turn."""
+    work = Decisions(read)
     work.first_frame(drop_first)
     work.thorax(thorax)
-    work.up(given)
+    work.up(up)
     work.unit_and_rate(metres_per_unit, rate)
+    within(f"'{read.path}' at {work.hz:g} Hz", len(read) / work.hz, LONGEST, "seconds")
+    number(f"'{read.path}': frame rate [Hz]", work.hz, SLOWEST_HZ, FASTEST_HZ)
     work.pops(pops)
     work.reference(reference)
     work.facing(facing)
     work.floor(floor)
     work.contacts(contact_speed, contact_height)
     return _intake(work)
-
-
-def _finite(positive: bool, **values: float | None) -> None:
-    for name, value in values.items():
-        if value is not None and not (math.isfinite(value) and (value > 0 or not positive)):
-            raise BadInput(f"{name} must be {'above zero' if positive else 'a finite number'}; given {value}")
 
 
 def _intake(work: Decisions) -> Intake:

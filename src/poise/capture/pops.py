@@ -8,6 +8,7 @@ import numpy as np
 from scipy.ndimage import median_filter
 
 from poise.geometry import quat
+from poise.geometry.linear import norm
 from poise.motion.parts import runs
 
 LEAST = np.radians(10.0)  # smaller turns are noise
@@ -76,7 +77,7 @@ def _pairs(q: np.ndarray, edges: np.ndarray, steps: np.ndarray, joint: int, hz: 
     while k < len(edges):
         a, frames = int(edges[k]), 0
         for b in edges[k + 1 :]:
-            over = float(np.linalg.norm(quat.difference(q[a - 1], q[b])))
+            over = float(norm(quat.difference(q[a - 1], q[b])))
             if b - a <= max(1.0, POP_TIME * hz) and over < RETURN * min(steps[a - 1], steps[b - 1]):
                 frames = int(b) - a
                 break

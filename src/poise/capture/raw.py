@@ -12,6 +12,7 @@ import numpy as np
 
 from poise.capture.readers import asf_amc, bvh, c3d
 from poise.errors import BadInput, unknown
+from poise.gate import MOST_DEPTH, MOST_JOINTS, MOST_NUMBERS, within
 from poise.geometry import quat
 from poise.geometry.skeleton import forward
 
@@ -68,10 +69,21 @@ def read(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:
     if ending not in READERS:
         raise unknown("ending", ending or path.name, READERS)
     raw = READERS[ending](path, skeleton, progress)
+    within(f"'{path}'", len(raw.bvh.names), MOST_JOINTS, "joints")
+    within(f"'{path}'", _depth(raw.bvh.parents.tolist()), MOST_DEPTH, "joints in one chain")
+    within(f"'{path}'", len(raw) * len(raw.bvh.names), MOST_NUMBERS // 6, "joints over all frames")
     if len(raw) == 0:
         last = path.read_bytes().count(b"\n") + 1
         raise BadInput(f"'{path}' line {last}: the file ends without a frame")
     return raw
+
+
+def _depth(parents: list[int]) -> int:
+    """Joints from the root to the farthest tip; parents come first."""
+    deep: list[int] = []
+    for parent in parents:
+        deep.append(1 if parent < 0 else deep[parent] + 1)
+    return max(deep, default=0)
 
 
 def _bvh(path: Path, skeleton: Path | None, progress: Progress | None) -> Raw:

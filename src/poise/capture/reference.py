@@ -10,6 +10,7 @@ from poise.capture import tpose
 from poise.capture.floor import speeds
 from poise.capture.scan import Scan
 from poise.errors import BadInput
+from poise.geometry.linear import norm, times
 
 STANDS_UPRIGHT = 0.95  # cosine
 STRAIGHT = 0.9  # hip to tip of the leg over the length of its bones, as in a stand
@@ -62,10 +63,10 @@ def posture(scan: Scan, frames: np.ndarray, up: np.ndarray) -> tuple[np.ndarray,
     """How a body holds itself in some frames (T,): cosine between it and up; how straight its legs are, 1 for a line;
     difference of height between the tips of its legs, in leg lengths.
     """
-    slope, legs, points = scan.upright(frames) @ up, scan.limbs.legs, scan.points[frames]
+    slope, legs, points = times(scan.upright(frames), up), scan.limbs.legs, scan.points[frames]
     if legs is None:
         return slope, np.zeros(len(frames)), np.ones(len(frames))
-    heights = np.stack([points[:, leg[-1]] @ up for leg in legs], axis=1)
+    heights = np.stack([times(points[:, leg[-1]], up) for leg in legs], axis=1)
     straight = np.mean([_straight(scan, leg, points) for leg in legs], axis=0)
     return slope, straight, np.ptp(heights, axis=1) / max(scan.reach, 1e-12)
 
@@ -75,7 +76,7 @@ def _straight(scan: Scan, chain: tuple[int, ...], points: np.ndarray) -> np.ndar
     tree, (upper, lower) = scan.limbs.tree, scan.limbs.tree.long_bones(chain)
     start, end = points[:, chain[max(upper - 1, 0)]], points[:, chain[lower]]
     size = float(tree.lengths[list(chain[upper : lower + 1])].sum())
-    return np.linalg.norm(end - start, axis=-1) / max(size, 1e-12)
+    return norm(end - start, axis=-1) / max(size, 1e-12)
 
 
 def _calmest(scan: Scan, up: np.ndarray, hz: float) -> int:

@@ -11,6 +11,7 @@ from poise.capture.anatomy.limbs import Limbs, Pair, find
 from poise.capture.anatomy.tree import Tree
 from poise.capture.raw import Raw
 from poise.geometry import quat
+from poise.geometry.linear import norm
 
 SCANNED = 4000  # frames that statistics look at
 LIKE = 0.78  # fore limbs over hind limbs, two longest bones, from which a beast may stand on both; a human has 0.68
@@ -109,4 +110,4 @@ class Scan:
 
 
 def _unit(v: np.ndarray) -> np.ndarray:
-    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+    return v / np.maximum(norm(v, axis=-1, keepdims=True), 1e-12)

@@ -12,6 +12,7 @@ from poise.capture.intake import Intake
 from poise.character.character import Character
 from poise.character.constants import GRAVITY
 from poise.geometry import quat
+from poise.geometry.linear import norm
 from poise.motion.clip import Clip, Intervals
 from poise.motion.feet import corners, tracks
 from poise.motion.filters import CUTOFF
@@ -70,8 +71,8 @@ def _rolls(down: np.ndarray, sole: np.ndarray) -> np.ndarray:
     joined, centre, low = down.copy(), sole.mean(axis=1)[:, :2], sole[..., 2].min(axis=1)
     for a, b in runs(~down):
         if a > 0 and b < len(down):
-            away = np.linalg.norm(centre[a:b] - centre[a - 1], axis=1).max()
-            back = np.linalg.norm(centre[b] - centre[a - 1])
+            away = norm(centre[a:b] - centre[a - 1], axis=1).max()
+            back = norm(centre[b] - centre[a - 1])
             high = (low[a:b] - max(low[a - 1], low[b])).max()
             joined[a:b] = away < ROLLED and back < ROLLED / 2 and high < RAISED
     return joined

@@ -12,6 +12,7 @@ import numpy as np
 
 from poise.capture.anatomy.limbs import Limbs
 from poise.capture.scan import Scan
+from poise.geometry.linear import norm, times
 
 SHORT_TRUNK = 0.62  # hips to shoulders over thigh and shank: conversions have 0.39 to 0.54
 
@@ -33,12 +34,12 @@ def find(scan: Scan) -> tuple[Missing | None, str]:
     joint = limbs.node(limbs.arms)
     parents, offsets = raw.bvh.parents, np.concatenate([raw.bvh.offsets, raw.bvh.ends])
     children = [int(k) for k in np.flatnonzero(parents == joint)]
-    at_start = [k for k in children if np.linalg.norm(offsets[k]) < 1e-3 * scan.reach]
-    size = float(np.linalg.norm(offsets[joint]))
+    at_start = [k for k in children if norm(offsets[k]) < 1e-3 * scan.reach]
+    size = float(norm(offsets[joint]))
     shoulders, hips = ({chain[0] for chain in pair} for pair in (limbs.arms, limbs.legs))
     if not shoulders < set(at_start) or parents[joint] < 0 or size == 0:
         return None, "neck and shoulders do not start where their parent does"
-    if any(np.linalg.norm(offsets[k]) > 1e-3 * scan.reach for k in hips):
+    if any(norm(offsets[k]) > 1e-3 * scan.reach for k in hips):
         return None, "the hips are apart: not the conversion that drops the thorax"
     ratio = _trunk(limbs, offsets, joint) / limbs.tree.span(limbs.legs)
     told = (
@@ -53,9 +54,9 @@ def find(scan: Scan) -> tuple[Missing | None, str]:
 
 def _trunk(limbs: Limbs, offsets: np.ndarray, joint: int) -> float:
     """From hips to shoulders, where the long bones begin, in the zero pose along the bone that leads to the arms."""
-    up = offsets[joint] / max(float(np.linalg.norm(offsets[joint])), 1e-12)
+    up = offsets[joint] / max(float(norm(offsets[joint])), 1e-12)
     heights = []
     for pair in limbs.pairs[:2]:
         starts = [chain[max(limbs.tree.long_bones(chain)[0] - 1, 0)] for chain in pair]
-        heights.append(np.mean([(offsets[list(limbs.tree.path(k)[1:])] @ up).sum() for k in starts]))
+        heights.append(np.mean([(times(offsets[list(limbs.tree.path(k)[1:])], up)).sum() for k in starts]))
     return float(heights[1] - heights[0])

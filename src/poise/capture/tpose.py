@@ -6,6 +6,7 @@ import numpy as np
 
 from poise.capture.scan import Scan
 from poise.geometry import quat
+from poise.geometry.linear import norm
 
 NEXT = 10  # frames after the first that show what is usual
 STILL_DEG = 1e-3  # a joint with less is exactly at rest
@@ -22,7 +23,7 @@ def detect(scan: Scan) -> tuple[bool, str]:
     if len(raw) < 4 or raw.markers:
         return False, "too few frames to tell" if len(raw) < 4 else "markers have no pose"
     some = raw.rotations[: NEXT + 2]
-    steps = np.degrees(np.linalg.norm(quat.difference(some[:-1], some[1:]), axis=-1)).mean(axis=1)
+    steps = np.degrees(norm(quat.difference(some[:-1], some[1:]), axis=-1)).mean(axis=1)
     usual, jump = float(np.median(steps[1:])), float(steps[0])
     at_rest = _at_rest(raw.rotations[scan.some], some[0])
     even = unevenness(scan.posed(raw.rotations[0], raw.positions[0]), 0)
@@ -39,7 +40,7 @@ def detect(scan: Scan) -> tuple[bool, str]:
 def _at_rest(frames: np.ndarray, first: np.ndarray) -> float:
     angles = np.degrees(2.0 * np.arccos(np.minimum(np.abs(frames[1:, :, 0]), 1.0)))
     moving = np.ptp(angles, axis=0) > MOVES_DEG
-    rest = np.degrees(np.linalg.norm(quat.to_rotvec(first), axis=-1)) < STILL_DEG
+    rest = np.degrees(norm(quat.to_rotvec(first), axis=-1)) < STILL_DEG
     return float(rest[moving].mean()) if moving.any() else 0.0
 
 
@@ -49,6 +50,6 @@ def unevenness(scan: Scan, frame: int) -> float:
     trunk, worst = points[list(limbs.trunk)], 0.0
     for pair in limbs.pairs:
         size = min(map(len, pair))
-        left, right = (np.linalg.norm(points[list(chain[:size]), None] - trunk, axis=-1) for chain in pair)
+        left, right = (norm(points[list(chain[:size]), None] - trunk, axis=-1) for chain in pair)
         worst = max(worst, float(np.abs(left - right).max()))
     return worst / scan.reach if limbs.pairs and scan.reach > 0 else np.inf

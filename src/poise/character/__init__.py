@@ -3,6 +3,7 @@
 from poise.character.build import Limb, ball, both_sides, build, degrees
 from poise.character.character import Character, Floor, Support, SwingTwist
 from poise.character.morphologies import CHARACTERS, load
+from poise.character.quiet import hush
 from poise.character.shapes import Shape, Sole, capsule, look
 
 __all__ = [
@@ -22,3 +23,5 @@ __all__ = [
     "load",
     "look",
 ]
+
+hush()

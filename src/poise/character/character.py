@@ -14,6 +14,7 @@ import numpy as np
 from poise.character.outline import solid, top
 from poise.errors import BadInput, unknown
 from poise.geometry import quat as quaternion
+from poise.geometry.linear import times
 
 TRUNK = 0.05  # of the mass: what is called a trunk has at least this much
 
@@ -273,7 +274,7 @@ class Character:
         """Corners of the stance in the world (n, 3) [m]."""
         data = self.posed(q)
         bodies = [(self.support(name), data.body(self.support(name).body)) for name in self.stance]
-        return np.vstack([b.xpos + s.points @ b.xmat.reshape(3, 3).T for s, b in bodies])
+        return np.vstack([b.xpos + times(s.points, b.xmat.reshape(3, 3).T) for s, b in bodies])
 
 
 def _look_up(kind: str, name: str, table: Mapping):

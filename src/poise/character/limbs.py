@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from poise.character.character import Character
+from poise.geometry.linear import norm
 
 
 def chain(character: Character, body: str) -> list[int]:
@@ -21,4 +20,4 @@ def chain(character: Character, body: str) -> list[int]:
 
 def length(character: Character, limb: Sequence[int]) -> float:
     """Of a limb when straight, from its first joint to the frame of its last body [m]."""
-    return float(sum(np.linalg.norm(character.model.body_pos[b]) for b in limb[1:]))
+    return float(sum(norm(character.model.body_pos[b]) for b in limb[1:]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.geometry.linear import times
+
 Outline = tuple[np.ndarray, np.ndarray]  # points (n, 3) and radii (n,) [m]
 SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = (
     int(getattr(mujoco.mjtGeom, f"mjGEOM_{kind}"))
@@ -49,8 +51,8 @@ def of_part(model: mujoco.MjModel, data: mujoco.MjData, part: int) -> Outline:
     R, x = data.xmat[part].reshape(3, 3), data.xpos[part]
     for g in np.flatnonzero(solid(model) & (model.body_weldid[model.geom_bodyid] == part)).tolist():
         local, radius = of_geom(model, g)
-        world = data.geom_xpos[g] + local @ data.geom_xmat[g].reshape(3, 3).T
-        points.append((world - x) @ R)
+        world = data.geom_xpos[g] + times(local, data.geom_xmat[g].reshape(3, 3).T)
+        points.append(times(world - x, R))
         radii.append(radius)
     return np.concatenate(points), np.concatenate(radii)
 
@@ -60,7 +62,7 @@ def top(model: mujoco.MjModel, data: mujoco.MjData, g: int) -> float:
     local, radius = of_geom(model, g)
     if len(local) == 0:
         return float(data.geom_xpos[g, 2])
-    return float((data.geom_xpos[g, 2] + local @ data.geom_xmat[g].reshape(3, 3)[2] + radius).max())
+    return float((data.geom_xpos[g, 2] + times(local, data.geom_xmat[g].reshape(3, 3)[2]) + radius).max())
 
 
 def _ball() -> np.ndarray:

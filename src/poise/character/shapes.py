@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from poise.geometry import quat
+from poise.geometry.linear import norm
 
 Vec = Sequence[float]
 
@@ -40,7 +41,7 @@ class Shape:
     def volume(self) -> float:
         """[m³]."""
         if self.b is not None:
-            radius, length = self.size[0], float(np.linalg.norm(np.subtract(self.b, self.a)))
+            radius, length = self.size[0], float(norm(np.subtract(self.b, self.a)))
             return np.pi * radius**2 * (length + 4 / 3 * radius)
         return float(np.prod(self.size)) * (8.0 if self.kind == "box" else 4 / 3 * np.pi)
 

@@ -1,12 +1,16 @@
 """The command line: each command is one typed function, in the file of its name.
 
-Exit code 0 when the work was done (a fall is a result), 2 for bad input, 1 for a failure of ours.
+Exit code 0 when the work was done (a fall is a result), 2 for bad input, 1 for a take that blew up, one that does not
+repeat, or a failure of ours, 130 when interrupted.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 import typer
 
@@ -19,8 +23,9 @@ from poise.cli.pushmap import pushmap
 from poise.cli.replay import replay
 from poise.cli.reproduce import reproduce
 from poise.cli.run import react, run
+from poise.cli.stage import stage
 from poise.cli.warm import warm
-from poise.console import say
+from poise.console import Progress, kept, lenient, say
 from poise.errors import BadInput, PoiseError
 from poise.threads import one_thread
 
@@ -32,14 +37,36 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("list")(list_)
-for _command in (run, react, inspect, replay, pushmap, reproduce, bench, warm, doctor):
+for _command in (run, react, stage, inspect, replay, pushmap, reproduce, bench, warm, doctor):
     app.command()(_command)
 for _name, _group in (("steps", steps), ("anticipation", anticipation), ("design", design)):
     app.add_typer(_group.app, name=_name)
 
 
+def interruptible(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that says what was kept when it is interrupted, and exits with 130."""
+
+    @wraps(command)
+    def called(*given: Any, **named: Any) -> None:
+        try:
+            command(*given, **named)
+        except KeyboardInterrupt:
+            for shown in list(Progress.shown):
+                shown.close()
+            say(f"interrupted; kept: {', '.join(kept)}" if kept else "interrupted; nothing was written")
+            raise typer.Exit(130) from None
+
+    return called
+
+
+for _info in [c for a in (app, steps.app, anticipation.app, design.app) for c in a.registered_commands]:
+    if _info.callback is not None:
+        _info.callback = interruptible(_info.callback)
+
+
 def main() -> None:
     """Entry point: turns errors into one paragraph and an exit code."""
+    lenient()
     one_thread()  # no command has imported numpy yet
     try:
         app()

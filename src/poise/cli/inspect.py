@@ -9,7 +9,7 @@ import typer
 
 from poise.cli import options
 from poise.cli.options import Json, parse_options
-from poise.console import Progress, dumps, say
+from poise.console import Progress, dumps, wrote
 
 
 def inspect(
@@ -47,13 +47,14 @@ def inspect(
     it; then momenta, centre of pressure, rotation indices and class of spin, without any simulation.
     """
     from poise import inspect as inspections
+    from poise.files import distinct
 
-    files = [inspections.check_report(path) for path in output or []]
+    files = [inspections.check_report(path) for path in distinct(output or [])]
     progress = Progress(f"inspecting {file.name}")
     told = parse_options(set_) | options.corrections(rate, up, facing, unit, skeleton)
     found = inspections.inspect(file, mass=mass, progress=progress, **told)
     progress.close()
     for path in files:
         found.save(path)
-        say(f"wrote {path}")
+        wrote(path)
     print(dumps(found.summary()) if json else found.text())

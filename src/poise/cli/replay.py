@@ -12,6 +12,7 @@ from poise.cli.options import Json
 from poise.cli.run import describe
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput
+from poise.gate import gate
 
 if TYPE_CHECKING:
     from poise import Scene
@@ -32,7 +33,9 @@ def replay(
 
     recorded = poise.Recording.load(take)
     if not verify:
-        print(dumps(recorded.summary()) if json else describe(recorded.summary()))
+        with gate(f"'{take}' is damaged"):
+            said = dumps(recorded.summary()) if json else describe(recorded.summary())
+        print(said)
         return
     from poise.record.replay import verify as compare
 
@@ -58,10 +61,11 @@ def scene_of(info: dict[str, Any]) -> Scene:
         name, seconds = info["scene"], info["seconds"]
     except KeyError as error:
         raise BadInput(f"the take does not say its {error.args[0]}: it cannot be simulated again") from None
-    window = (info.get("direction") or {}).get("window") or [0.0]
-    pushes = [_asked(text, window[0]) for text in info.get("pushes") or []] or None
-    character = info.get("character_asked", info.get("character"))
-    return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)
+    with gate("the take's scene cannot be made again"):
+        window = (info.get("direction") or {}).get("window") or [0.0]
+        pushes = [_asked(text, window[0]) for text in info.get("pushes") or []] or None
+        character = info.get("character_asked", info.get("character"))
+        return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)
 
 
 def _asked(text: str, first: float) -> Any:

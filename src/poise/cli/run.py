@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from poise.cli import options
-from poise.console import Progress, dumps, say
+from poise.console import Progress, dumps, say, wrote
 
 
 @dataclass(frozen=True)
@@ -83,37 +83,48 @@ def react(
 
 
 def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any]) -> None:
-    """Simulate, write the files and print the summary."""
+    """Simulate, write the files and print the summary; exit code 1 where the take blew up."""
     import poise
     from poise.draw.figure import check_ending
-    from poise.files import check_folder
+    from poise.files import check_folder, distinct
     from poise.formats import check_writable
 
-    files = [check_writable(path) for path in asked.output or []]
+    files = [check_writable(path) for path in distinct([*(asked.output or [])])]
     if asked.plot is not None:
         check_folder(check_ending(asked.plot))
+        distinct([*files, asked.plot])
     progress = Progress(f"simulating {scene if motion is None else motion.name}")
     built = poise.scene(
         scene, character=asked.character, push=asked.push or None, seconds=asked.seconds, seed=asked.seed,
         **({} if motion is None else {"motion": motion}), **(asked.told() | more),
     )  # fmt: skip
+    for push in built.world.pushes if asked.push else ():
+        if push.start >= built.seconds:
+            say(f"note: push {push} begins after the end of the take")
     take = poise.simulate(built, progress=progress)
     progress.close()
     for note in take.notes:
         say(f"note: {note}")
     for file in files:
         take.save(file)
-        say(f"wrote {file}")
+        wrote(file)
     if asked.plot is not None:
         take.plot(asked.plot)
-        say(f"wrote {asked.plot}")
+        wrote(asked.plot)
     summary = take.summary()
     print(dumps(summary) if asked.json else describe(summary))
+    if take.blew_up is not None:
+        raise typer.Exit(1)
 
 
 def describe(summary: dict[str, Any]) -> str:
     """A take's summary for people."""
-    end = f"fell at {summary['fall_time']:.2f} s" if summary["fell"] else f"stood, {summary['steps']} steps"
+    if "blew_up" in summary:
+        end = f"blew up at {summary['blew_up']:.2f} s"
+    else:
+        end = (
+            f"fell at {summary['fall_time']:.2f} s" if summary["fell"] else f"stood, {summary['steps']} steps"
+        )
     lines = [
         f"{summary['scene']}, {summary['character']}, {summary['seconds']:g} s: {end}"
         f"  ({summary['real_time_factor'] or 0:.1f} x real time)"

@@ -10,6 +10,7 @@ import numpy as np
 from poise.character.actuator import JOINTS, axis_of, is_torque, torque_range
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput
+from poise.geometry.linear import norm
 
 if TYPE_CHECKING:
     from poise.character import Character
@@ -116,7 +117,7 @@ class Actuation:
         return rows
 
     def _fallback(self, dof: int) -> tuple[float, float]:
-        weight = self.tree.mass * float(np.linalg.norm(self.model.opt.gravity))
+        weight = self.tree.mass * float(norm(self.model.opt.gravity))
         most = UNBOUNDED * weight * max(float(self.character.com_rest[2]), 1e-3)
         return self._known.get(dof, (-most, most))
 

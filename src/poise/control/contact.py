@@ -16,6 +16,7 @@ from poise.compiled import compiled
 from poise.control.cones import FACETS, fill_cones
 from poise.dynamics.state import State
 from poise.geometry.cross import cross
+from poise.geometry.linear import times
 from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
@@ -104,12 +105,12 @@ class Supports(Record):
             return
         for s in np.flatnonzero(active & ~self.active):
             R_g = ground_frame(state)
-            self.anchor[s] = R_g.T @ (state.x[s] - state.ground.point)
+            self.anchor[s] = times(R_g.T, state.x[s] - state.ground.point)
             if not self.loose[s]:
                 # one that still hovers comes down, one put into the floor comes up
                 level = state.ground.under[s, 2] - state.ground.point[2]
                 self.anchor[s, 2] = min(max(self.anchor[s, 2], level - SUNK), level)
-            ahead = state.ground.axes[s].T @ state.R[s][:, 0]
+            ahead = times(state.ground.axes[s].T, state.R[s][:, 0])
             self.heading[s] = math.atan2(ahead[1], ahead[0])
             self.turn[s] = state.R[s]
         self.active[:] = active
@@ -136,7 +137,7 @@ def _margins(state: State, grip: Grip) -> np.ndarray:
     height = float(state.character.com_rest[2])
     out = np.zeros((len(state.character.supports), 5))
     for s, support in enumerate(state.character.supports):
-        span = np.ptp(support.points @ state.frame_b[s][:, :2], axis=0).min()
+        span = np.ptp(times(support.points, state.frame_b[s][:, :2]), axis=0).min()
         least = np.multiply(SMALL, (height, span * grip.inset / STANDING.inset, height, height))
         out[s, :4] = np.minimum((TOUCH, grip.inset, THIN, REACH), least)
         out[s, 4] = grip.torsion

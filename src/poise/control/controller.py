@@ -166,12 +166,25 @@ class Controller:
         state.update()
         if self.ground is None:
             state.ground.settle(ground_height(state))
-        self._prepare(state)
         self._every = max(1, round(1.0 / (self.control.rate * self._dt)))
-        self._tick = 0
-        self._ctrl = self.solver.solution.tau[6:] if self.actuation.direct else np.zeros(model.nu)
-        self.behaviour.start(state, self._every * self._dt)
+        self._start(state)
         self._height = min(float(state.ground.height_of(state.c)), self.behaviour.lowest)
+
+    def _start(self, state: State) -> None:
+        """Let the behaviour begin at this state, with a solver that knows nothing yet."""
+        self._prepare(state)
+        self._tick = 0
+        self._ctrl = self.solver.solution.tau[6:] if self.actuation.direct else np.zeros(state.model.nu)
+        self.behaviour.start(state, self._every * self._dt)
+
+    def switch(self, behaviour: Behaviour) -> None:
+        """Let another behaviour take over from here; the next call asks it."""
+        self.behaviour = behaviour
+        if self._data is not None:
+            held = self._ctrl.copy()
+            self._start(self.state)
+            self._ctrl[:] = held
+            self._height = min(self._height, behaviour.lowest)
 
     def _prepare(self, state: State) -> None:
         """Supports, limits, actuators and solver for this body in this model."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.control.objective import Objective
 from poise.dynamics.state import Measure, State
+from poise.geometry.linear import times
 from poise.geometry.quat_jit import rotation_between
 
 
@@ -59,7 +60,7 @@ class Orientation(Objective):
         R = state.data.xmat[state.tree.body0 + b].reshape(3, 3)
         error_b = np.zeros(3)
         rotation_between(state.xquat[b], self.target, error_b)
-        return self.k * (R @ error_b) - self.d * self.measure(state).y
+        return self.k * (times(R, error_b)) - self.d * self.measure(state).y
 
     def weights(self, state: State) -> np.ndarray:
         return self.weight * np.array([1.0, 1.0, 0.0 if self.upright else 1.0])

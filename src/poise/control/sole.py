@@ -10,6 +10,7 @@ import numpy as np
 from poise.compiled import compiled
 from poise.control.objective import Objective, Rows
 from poise.dynamics.state import Measure, State
+from poise.solvers.dot import applied
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _roll(state, s, edge, anchor, axes, pitch, k, d, quick, rate, acc, y, A, bia
 @compiled
 def _edge_motion(R, edge, axes, v, J, J_bias, y, A, bias):
     """Motion y, its rows A and bias of an edge's middle and of turning about three axes."""
-    r = R @ edge
+    r = applied(R, edge)
     w = v[3:]
     spin = np.cross(w, np.cross(w, r))
     for i in range(3):
@@ -133,7 +134,7 @@ def _edge_motion(R, edge, axes, v, J, J_bias, y, A, bias):
 @compiled
 def _hold_edge(x, R, edge, anchor, axes, pitch, v, k, d, quick, rate, acc, out):
     """Wanted rates (6,): the edge stays at its anchor, the sole keeps its heading and takes a pitch."""
-    r, w = R @ edge, v[3:]
+    r, w = applied(R, edge), v[3:]
     side = np.cross(R[:, 1], axes[2])
     for i in range(3):
         a, b = (i + 1) % 3, (i + 2) % 3

@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.dynamics.relief import top_at
+from poise.solvers.dot import applied
 
 FOLLOW = 10.0  # [1/s]: how fast the height that the body counts from follows the ground under its feet
 THIN = 1e-3  # [m]: least half size of a sole
@@ -98,7 +99,7 @@ def sense(xpos, xmat, cvel, com, top, passed, point, normal, velocity, accelerat
     """Pose and motion of the top of a moving body; the acceleration needs some time to have passed."""
     R = xmat.reshape(3, 3)
     normal[:] = R[:, 2]
-    point[:] = xpos + R @ top
+    point[:] = xpos + applied(R, top)
     w = cvel[:3].copy()  # the engine's order: angular, then linear about the tree's centre of mass
     v = cvel[3:] + np.cross(w, point - com)
     for k in range(3):

@@ -16,6 +16,7 @@ from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map, root_to_centre
 from poise.dynamics.relief import Relief
 from poise.dynamics.tree import Tree
+from poise.geometry.linear import times
 from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 from poise.solvers.dot import dot
 
@@ -69,7 +70,7 @@ class Ground(Record):
         supports = character.supports
         self.under, self.axes = np.zeros((len(supports), 3)), np.tile(np.eye(3), (len(supports), 1, 1))
         self.base, self.climb = self.point.copy() if self.rough else self.point, np.zeros(1)
-        spans = [np.ptp(s.points @ R[:, :2], axis=0) for s, R in zip(supports, soles.frame_b)]
+        spans = [np.ptp(times(s.points, R[:, :2]), axis=0) for s, R in zip(supports, soles.frame_b)]
         self.half = np.maximum(0.5 * np.array(spans), ground.THIN).reshape(-1, 2)
         self.stance = np.array([s.name in character.stance for s in supports], dtype=bool)
         self.reach = CLIMB * float(character.com_rest[2])
@@ -133,7 +134,7 @@ class Ground(Record):
 
     def height_of(self, x: np.ndarray) -> np.ndarray:
         """Distance above the plane that the body counts from [m] of points (..., 3)."""
-        return (x - self.base) @ self.normal
+        return times(x - self.base, self.normal)
 
 
 class State(Record):
@@ -240,16 +241,16 @@ class State(Record):
         b = self.tree.body(body)
         J, bias = np.zeros((6, self.nv)), np.zeros(6)
         R = self.data.xmat[self.tree.body0 + b].reshape(3, 3)
-        x = self.xpos[b] + R @ np.asarray(local, dtype=float)
+        x = self.xpos[b] + times(R, np.asarray(local, dtype=float))
         body_jacobian(self.data.cdof, self.tree.affects[b], self.c, x, self.tree.dof0, J)
         point_bias(self.acc[b], self.cvel[b], self.c, x, bias)
-        return Measure(J @ self.v, J, bias)
+        return Measure(times(J, self.v), J, bias)
 
     def place(self, body: str, local) -> np.ndarray:
         """Position of a point of a body [m]."""
         b = self.tree.body(body)
-        return self.xpos[b] + self.data.xmat[self.tree.body0 + b].reshape(3, 3) @ np.asarray(
-            local, dtype=float
+        return self.xpos[b] + times(
+            self.data.xmat[self.tree.body0 + b].reshape(3, 3), np.asarray(local, dtype=float)
         )
 
 

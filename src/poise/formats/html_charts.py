@@ -20,7 +20,8 @@ VECTORS = {  # series -> title, unit
     "angular_excursion": ("Angular excursion AE", "rad"),
 }
 SENT = ("com", "cp", "cmp", "contact_force", "linear_momentum", "angular_momentum", "support_points", "ground",
-        "angular_velocity", "angular_excursion", "spin")  # fmt: skip
+        "angular_velocity", "angular_excursion", "spin", "xi", "footprint", "angular_momentum_rate",
+        "angular_momentum_rate_des")  # fmt: skip
 
 Lines = list[dict[str, Any]]
 
@@ -43,10 +44,24 @@ def charts(recording: Recording) -> tuple[dict[str, np.ndarray], list[dict[str, 
     for name, (title, unit) in VECTORS.items():
         lines = [_line(axis, name, i, axis) for i, axis in enumerate("xyz")] if name in series else []
         found.append(_chart(title, unit, lines))
+    found += _rates(series)
     found += _tracking(recording, series) + _torques(recording, series)
     if "spin" in series:
         found.append(_chart("Spin: 0 zero, 1 non-zero", "1", [_line("class", "spin", 0, "a")]))
     return series, [chart for chart in found if chart["lines"]]
+
+
+def _rates(series: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+    """Ḣ that the laws ask for beside the one that the ground gives, about the two level axes."""
+    both = [n for n in ("angular_momentum_rate_des", "angular_momentum_rate") if n in series]
+    if len(both) < 2 or not np.isfinite(series[both[0]]).any():
+        return []
+    wanted, real = both
+    lines = [
+        _line("x wanted", wanted, 0, "b"), _line("x real", real, 0, "x"),
+        _line("y wanted", wanted, 1, "cmp"), _line("y real", real, 1, "y"),
+    ]  # fmt: skip
+    return [_chart("Ḣ wanted and real", "N m", lines)]
 
 
 def _tracking(recording: Recording, series: dict[str, np.ndarray]) -> list[dict[str, Any]]:

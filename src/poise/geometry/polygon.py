@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.compiled import compiled
+from poise.geometry.linear import times
 
 
 @compiled
@@ -126,7 +127,7 @@ def inset(polygon: np.ndarray, distance: float) -> np.ndarray:
         length = np.hypot(*(b - a))
         if length > 0:
             normal = np.array([a[1] - b[1], b[0] - a[0]]) / length  # points inwards
-            left = _clip(left, normal, normal @ a + distance)
+            left = _clip(left, normal, times(normal, a) + distance)
         if len(left) == 0:
             return centroid(polygon)[None]
     return left
@@ -134,7 +135,7 @@ def inset(polygon: np.ndarray, distance: float) -> np.ndarray:
 
 def _clip(polygon: np.ndarray, normal: np.ndarray, offset: float) -> np.ndarray:
     """Part of the polygon where normal . p >= offset [Sutherland & Hodgman 1974]."""
-    height = polygon @ normal - offset
+    height = times(polygon, normal) - offset
     kept = []
     for i in range(len(polygon)):
         h0, h1 = height[i - 1], height[i]

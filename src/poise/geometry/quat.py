@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poise.errors import BadInput
+from poise.geometry.linear import norm, times
 
 Array = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ def normalize(q: ArrayLike) -> Array:
     A quaternion of unit length up to rounding stays as it is, so that normalising twice changes no bit.
     """
     q = np.asarray(q, float)
-    length = np.linalg.norm(q, axis=-1, keepdims=True)
+    length = norm(q, axis=-1, keepdims=True)
     length = np.where(np.abs(length - 1.0) <= ROUNDING, 1.0, length)
     return np.where(length > 0, q / np.where(length > 0, length, 1.0), IDENTITY)
 
@@ -60,7 +61,7 @@ def rotate(q: ArrayLike, u: ArrayLike) -> Array:
 def from_rotvec(r: ArrayLike) -> Array:
     """Quaternion of a rotation vector (axis times angle [rad])."""
     r = np.asarray(r, float)
-    half = 0.5 * np.linalg.norm(r, axis=-1, keepdims=True)
+    half = 0.5 * norm(r, axis=-1, keepdims=True)
     return np.concatenate([np.cos(half), 0.5 * r * np.sinc(half / np.pi)], axis=-1)
 
 
@@ -68,7 +69,7 @@ def to_rotvec(q: ArrayLike) -> Array:
     """Rotation vector [rad] of the shorter way round: its length is at most pi."""
     q = np.asarray(q, float)
     q = np.where(q[..., :1] < 0, -q, q)
-    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    sine = norm(q[..., 1:], axis=-1, keepdims=True)
     angle = 2.0 * np.arctan2(sine, q[..., :1])
     # angle / sine tends to 2 / w for small angles
     factor = np.where(sine > 1e-12, angle / np.where(sine > 1e-12, sine, 1.0), 2.0)
@@ -143,14 +144,14 @@ def difference(a: ArrayLike, b: ArrayLike) -> Array:
 
 def between(a: Array, b: Array) -> Array:
     """Rotation by the smallest angle that takes one unit vector (3,) to another."""
-    axis, cosine = np.cross(a, b), float(a @ b)
-    sine = float(np.linalg.norm(axis))
+    axis, cosine = np.cross(a, b), float(times(a, b))
+    sine = float(norm(axis))
     if sine >= 1e-9:
         return from_rotvec(axis / sine * np.arctan2(sine, cosine))
     if cosine > 0:
         return IDENTITY
     square = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])  # half a turn about any such axis
-    return from_rotvec(np.pi * square / np.linalg.norm(square))
+    return from_rotvec(np.pi * square / norm(square))
 
 
 def slerp(a: ArrayLike, b: ArrayLike, s: ArrayLike) -> Array:

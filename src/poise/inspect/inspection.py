@@ -16,6 +16,7 @@ from poise.console import plain
 from poise.draw.figure import FIGURES
 from poise.errors import BadInput, unknown
 from poise.files import atomic, check_folder
+from poise.gate import gate
 from poise.inspect.score import changes, sentence
 from poise.motion.filters import CUTOFF, smoothed
 from poise.record.recording import Recording
@@ -135,13 +136,15 @@ def inspect(
     intake = load(path, progress=lambda done: tell(0.3 * done), **corrections(overrides))
     if intake.markers:
         return Inspection(Path(path), intake, None, None)
-    character = autorig.from_capture(intake, mass, None, Path(path).stem)
-    clip = smoothed(as_clip(character, intake))
     info: Mapping[str, Any] = {
         "file": str(path), "guesses": [vars(guess) for guess in intake.guesses], "filter_hz": CUTOFF,
     }  # fmt: skip
-    take = recording_of(clip, info, progress=lambda done: tell(0.4 + 0.5 * done))
-    return Inspection(Path(path), intake, character, take, changes(character, intake))
+    with gate(f"'{path}' cannot be made into a body that moves"):
+        character = autorig.from_capture(intake, mass, None, Path(path).stem)
+        clip = smoothed(as_clip(character, intake))
+        take = recording_of(clip, info, progress=lambda done: tell(0.4 + 0.5 * done))
+        changed = changes(character, intake)
+    return Inspection(Path(path), intake, character, take, changed)
 
 
 def check_report(path: str | PathLike[str]) -> Path:

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.geometry import quat
+from poise.geometry.linear import norm
 from poise.motion.clip import Clip, Intervals
 
 
@@ -74,7 +75,7 @@ def skate(clip: Clip) -> Skate:
             during = at[(clip.times >= t0) & (clip.times <= t1)]
             if len(during):
                 centre = during.mean(axis=1)[:, :2]
-                slide = max(slide, float(np.linalg.norm(centre - np.median(centre, axis=0), axis=1).max()))
+                slide = max(slide, float(norm(centre - np.median(centre, axis=0), axis=1).max()))
                 high = max(high, float(during[..., 2].min(axis=1).max()))
         up = quat.rotate(where.turn[down[:, s], s], np.array([0.0, 0.0, 1.0]))
         tilt = max(tilt, float(np.degrees(np.arccos(np.clip(up[:, 2], -1, 1)).max(initial=0.0))))

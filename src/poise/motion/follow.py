@@ -20,9 +20,11 @@ from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map
 from poise.dynamics.tree import Tree
+from poise.geometry.linear import times
 from poise.geometry.quat_jit import world_rotation_between
 from poise.records import EngineIndices, Indices, Matrix, Real, Record, Vector
 from poise.solvers.cholesky import add_rows, backward, factor, forward, forward_rows
+from poise.solvers.dot import applied, dot
 
 FOOT, MOMENTUM = 1e7, 1e5  # weights [s²/m², s²/rad²] against about one of a joint
 SPIN = 10.0  # [kg m²]: H over this counts like an angular velocity
@@ -113,7 +115,7 @@ class Follower(Record):
 
     def momentum(self, v: np.ndarray) -> np.ndarray:
         """L and H (6,) of a velocity at the present configuration."""
-        return self.A_G @ v
+        return times(self.A_G, v)
 
     def prepare(
         self,
@@ -188,12 +190,14 @@ def _prepare(follower, feet, q, v_ref, spin, h):
         backward(L, free)
         Z[:, :] = J
         forward_rows(L, Z)
-        G = Z @ Z.T
+        for i in range(6):
+            for j in range(6):
+                S[i, j] = dot(Z[i], Z[j], nv)
         for k in range(3):
-            G[k, k] += 1.0 / MOMENTUM
-            G[3 + k, 3 + k] += 1.0 / (MOMENTUM * max(spin, 1e-12))
-        S[:, :] = np.linalg.inv(G)
-        follower.y_free[:] = J @ free
+            S[k, k] += 1.0 / MOMENTUM
+            S[3 + k, 3 + k] += 1.0 / (MOMENTUM * max(spin, 1e-12))
+        _invert(S)
+        follower.y_free[:] = applied(J, free)
         _finish(follower)
         more = False
         for k in range(hinges):
@@ -203,6 +207,18 @@ def _prepare(follower, feet, q, v_ref, spin, h):
                 held[k], more = side, True
         if not more:
             break
+
+
+@compiled
+def _invert(S):
+    """S becomes its inverse; symmetric and positive definite."""
+    n, L = S.shape[0], S.copy()
+    factor(L)
+    for k in range(n):
+        S[k] = 0.0
+        S[k, k] = 1.0
+        forward(L, S[k])
+        backward(L, S[k])
 
 
 @compiled
@@ -216,7 +232,7 @@ def _rows(follower, feet, v_ref, h):
     J, b, w, left = np.empty((6, nv)), np.empty(6), np.empty(6), np.empty(3)
     for s in range(follower.bodies.shape[0]):
         body = follower.bodies[s]
-        at = engine.xpos[body] + engine.xmat[body].reshape(3, 3) @ feet.local[s]
+        at = engine.xpos[body] + applied(engine.xmat[body].reshape(3, 3), feet.local[s])
         body_jacobian(engine.cdof, engine.affects[body], follower.c, at, 0, J)
         world_rotation_between(follower.xquat[body], feet.turn[s], left)
         for k in range(3):
@@ -233,6 +249,8 @@ def _rows(follower, feet, v_ref, h):
 def _finish(follower):
     """v = free + P⁻¹ Jᵀ S (y - y_free), with P = L Lᵀ and Z = J L⁻ᵀ."""
     v = follower.v
-    v[:] = follower.Z.T @ (follower.S @ (follower.y - follower.y_free))
+    pull = applied(follower.S, follower.y - follower.y_free)
+    for i in range(v.shape[0]):
+        v[i] = dot(follower.Z[:, i], pull, 6)
     backward(follower.L, v)
     v += follower.free

@@ -15,7 +15,9 @@ import numpy as np
 from poise.character.character import Character
 from poise.character.limbs import chain
 from poise.dynamics.limits import JointLimits
+from poise.geometry.linear import times
 from poise.geometry.quat_jit import world_rotation_between
+from poise.solvers.cholesky import backward, factor, forward
 from poise.solvers.qp import FREE, Program
 
 HARD = 1e6  # weight of supports and centre of mass [per m², per rad²]; the pose has about one per rad²
@@ -69,8 +71,8 @@ class Solver:
         for _ in range(ITERATIONS):
             J, error = self.rows(q, targets)
             mujoco.mj_differentiatePos(model, pull, 1.0, q, q_ref)
-            A = HARD * (J.T @ J)
-            b = HARD * (J.T @ np.clip(error, -ERROR_MAX, ERROR_MAX)) + weights * pull
+            A = HARD * (times(J.T, J))
+            b = HARD * (times(J.T, np.clip(error, -ERROR_MAX, ERROR_MAX))) + weights * pull
             A.flat[:: model.nv + 1] += weights + damping
             step = self._step(q, A, b)
             size = np.abs(step).max()
@@ -110,7 +112,7 @@ class Solver:
         for name, place in targets.points.items():
             body_name, local = self.character.point(name)
             J, body = np.zeros((3, model.nv)), model.body(body_name).id
-            point = data.xpos[body] + data.xmat[body].reshape(3, 3) @ local
+            point = data.xpos[body] + times(data.xmat[body].reshape(3, 3), local)
             mujoco.mj_jac(model, data, J, None, point, body)
             blocks.append(J)
             errors.append(place - point)
@@ -131,17 +133,27 @@ class Solver:
 
     def _step(self, q: np.ndarray, A: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The step that minimises ½ stepᵀ A step - bᵀ step within the limits g + G step <= 0, linearised."""
-        step = np.linalg.solve(A, b)
+        step = _solved(A, b)
         if self.limits.worst(q) < -2 * np.abs(step).max():  # too far from every limit to reach it
             return step
         g, G = self.limits.inequalities(q)
-        if not np.any(g + G @ step > LIMIT_SLACK):
+        if not np.any(g + times(G, step) > LIMIT_SLACK):
             return step
         near = g > -LIMIT_NEAR
         rows, upper = np.ascontiguousarray(G[near]), -g[near]
         lower, soft = np.full(len(upper), -FREE), np.full(len(upper), SOFT, np.int32)
         program = self._program.solve(A, -b, rows, lower, upper, soft)
         return program.x if program.solved else step
+
+
+def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """A⁻¹ b for A symmetric and positive definite; nothing where it is not."""
+    L, x = np.ascontiguousarray(A).copy(), b.copy()
+    if not factor(L):
+        raise np.linalg.LinAlgError("the weights of a pose are singular")
+    forward(L, x)
+    backward(L, x)
+    return x
 
 
 def pose_weights(character: Character, supports: Sequence[str] | None = None) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 from poise.character.character import Character
 from poise.compiled import compiled
 from poise.geometry.quat_jit import about, conjugate, multiply, rotate
+from poise.solvers.dot import dot, length
 
 SOFT = 0.002  # [m] over which the pelvis gives way before a leg is at full stretch
 HIGHEST = 0.15  # [m] that a root is raised to spare an ankle
@@ -61,7 +62,7 @@ def to_end(size, angle):
 
 @compiled
 def distance(size, angle):
-    return np.linalg.norm(to_end(size, angle))
+    return length(to_end(size, angle))
 
 
 @compiled
@@ -84,10 +85,10 @@ def bend(size, wanted, now):
     """Knee angle at which hip and ankle are so far apart; of two, the one nearer to the present within its range."""
     s, axis, f = size.knee, size.axis, rotate(size.knee_turn, size.ankle)
     k = rotate(size.knee_turn, axis)
-    along = k * (k @ f)
+    along = k * dot(k, f, 3)
     across, turned = f - along, np.cross(k, f)
-    b, c = s @ across, s @ turned
-    w = 0.5 * (wanted**2 - s @ s - f @ f) - s @ along
+    b, c = dot(s, across, 3), dot(s, turned, 3)
+    w = 0.5 * (wanted**2 - dot(s, s, 3) - dot(f, f, 3)) - dot(s, along, 3)
     size2 = np.sqrt(b * b + c * c)
     spread = np.arccos(min(max(w / size2, -1.0), 1.0))
     middle, best, least = np.arctan2(c, b), now, np.inf
@@ -134,15 +135,15 @@ def reach_to(q, at, size, ankle, turn):
     """
     hip = hip_at(q, size)
     way = ankle - hip
-    q[at[1]] = bend(size, np.linalg.norm(way), q[at[1]])
+    q[at[1]] = bend(size, length(way), q[at[1]])
     base = multiply(q[3:7], size.hip_turn)
     thigh = multiply(base, q[at[0] : at[0] + 4])
     now = rotate(thigh, to_end(size, q[at[1]]))
     cross = np.cross(now, way)
     turn_by = np.empty(4)
-    turn_by[0] = np.linalg.norm(now) * np.linalg.norm(way) + now @ way
+    turn_by[0] = length(now) * length(way) + dot(now, way, 3)
     turn_by[1:] = cross
-    turn_by /= max(np.linalg.norm(turn_by), 1e-12)
+    turn_by /= max(length(turn_by), 1e-12)
     thigh = multiply(turn_by, thigh)
     for _ in range(2):
         shin = multiply(multiply(thigh, size.knee_turn), about(size.axis, q[at[1]]))
@@ -152,5 +153,5 @@ def reach_to(q, at, size, ankle, turn):
         over = twist - min(max(twist, size.twist_low), size.twist_high)
         if over == 0.0:
             break
-        thigh = multiply(about(-way / max(np.linalg.norm(way), 1e-9), over), thigh)
+        thigh = multiply(about(-way / max(length(way), 1e-9), over), thigh)
     q[at[0] : at[0] + 4] = multiply(conjugate(base), thigh)

@@ -14,6 +14,7 @@ import numpy as np
 from poise.character.constants import GRAVITY
 from poise.geometry import polygon, quat
 from poise.geometry.easing import quintic
+from poise.geometry.linear import norm
 from poise.motion.clip import Clip
 from poise.motion.dynamic import INSET, lean_by, zero_moment_point
 from poise.motion.feet import Tracks, corners, stances, stands, tracks
@@ -159,5 +160,5 @@ def carried(clip: Clip) -> bool:
     down = stands(clip)
     if len(clip.times) < 4 or not down.any():
         return True
-    stray = np.linalg.norm(outside(clip, tracks(clip), down), axis=1)
+    stray = norm(outside(clip, tracks(clip), down), axis=1)
     return bool(np.quantile(stray, SHARE) <= STRAY)

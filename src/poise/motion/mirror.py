@@ -6,6 +6,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.character.constants import BALL, FREE
+from poise.geometry.linear import times
 
 
 def partners(character: Character) -> dict[str, str]:
@@ -27,7 +28,7 @@ def mirror_pose(character: Character, q: np.ndarray) -> np.ndarray:
         if model.jnt_type[j] in (FREE, BALL):
             out[b : b + 4] = q[a : a + 4] * [1, -1, 1, -1]
         else:  # a turn about axis n reflects to one about (-nx, ny, -nz)
-            out[b] = q[a] * np.sign(model.jnt_axis[k] @ (model.jnt_axis[j] * [-1, 1, -1]))
+            out[b] = q[a] * np.sign(times(model.jnt_axis[k], model.jnt_axis[j] * [-1, 1, -1]))
     return out
 
 

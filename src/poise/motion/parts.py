@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poise.errors import BadInput
+from poise.geometry.linear import norm
 from poise.motion.clip import Clip
 from poise.motion.feet import stands, tracks
 
@@ -41,7 +42,7 @@ def in_place(clip: Clip) -> tuple[float, float]:
                 cuts.append(int(off + 1 + on[0] // 2))
         for a, b in runs(down[:, s]):  # a sole that slides along the ground has stepped too
             path = where.place[a:b, s, :2]
-            far = np.flatnonzero(np.linalg.norm(path - path[0], axis=1) > 2 * MOVED)
+            far = np.flatnonzero(norm(path - path[0], axis=1) > 2 * MOVED)
             cuts += [a + int(far[0])] if len(far) else []
     broken = good.copy()
     broken[[c for c in cuts if 0 < c < len(good)]] = False
@@ -79,7 +80,7 @@ def _stance(clip: Clip) -> list[int]:
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> bool:
-    return float(np.linalg.norm((a - b)[:2])) > MOVED
+    return float(norm((a - b)[:2])) > MOVED
 
 
 def runs(flags: ArrayLike) -> list[tuple[int, int]]:

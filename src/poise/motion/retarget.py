@@ -10,6 +10,7 @@ from poise.character.constants import BALL, FREE, HINGE
 from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 from poise.motion.clip import Clip
 from poise.motion.lock import locked
 
@@ -75,7 +76,7 @@ def _direction(character: Character, body: str) -> np.ndarray:
         along = model.body_pos[children[np.argmax(model.body_subtreemass[children])]]
     else:
         along = model.body_ipos[i]
-    length = np.linalg.norm(along)
+    length = norm(along)
     return along / length if length > 1e-6 else np.array([0.0, 0.0, -1.0])
 
 
@@ -122,7 +123,7 @@ def _write(model: mujoco.MjModel, body: int, local: np.ndarray | None, q: np.nda
         elif kind == HINGE:
             if local is not None:
                 left = quat.multiply(quat.conjugate(done), local)
-                q[:, at] = 2 * np.arctan2(left[:, 1:] @ axis, left[:, 0])
+                q[:, at] = 2 * np.arctan2(times(left[:, 1:], axis), left[:, 0])
                 q[:, at] = np.unwrap((q[:, at] + np.pi) % (2 * np.pi) - np.pi)
             done = quat.multiply(done, quat.from_rotvec(q[:, at, None] * axis))
     return done

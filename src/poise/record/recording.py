@@ -43,6 +43,9 @@ class Recording:
     steps: int = 0
     real_time_factor: float = math.nan
     notes: list[str] = field(default_factory=list)
+    blew_up: float | None = (
+        None  # when the state left all sane bounds [s]; the take ends at the last sane record
+    )
 
     def __getitem__(self, name: str) -> np.ndarray:
         """Values of a series, shape (T, k)."""
@@ -65,6 +68,8 @@ class Recording:
         """The object that `poise run --json` prints: valid JSON, so a number that is not finite is null."""
         head = {key: self.info.get(key) for key in SUMMARY}
         tail = {"fell": self.fell, "fall_time": self.fall_time, "steps": self.steps}
+        if self.blew_up is not None:
+            tail["blew_up"] = self.blew_up
         rest = {"real_time_factor": self.real_time_factor, "metrics": self.metrics}
         return plain(head | tail | rest, finite=True)
 
@@ -110,7 +115,9 @@ class Recorder:
         self._views = {name: self._row[columns] for name, columns in self._columns.items()}
         self._table = np.empty((max(n, 1), edges[-1]))
         self._time = np.empty(max(n, 1))
-        self._n = 0
+        self._n = self._known = (
+            0  # rows in use, and rows that are there, some of a future that was gone back from
+        )
 
     def view(self, name: str) -> np.ndarray:
         """The part of the current row that belongs to a series, to be filled in place."""
@@ -131,20 +138,22 @@ class Recorder:
         elif n == len(self._time):
             self._time = np.concatenate([self._time, np.empty_like(self._time)])
             self._table = np.concatenate([self._table, np.empty_like(self._table)])
+        again = n < self._known and self._time[n] == t and self._table[n].tobytes() == self._row.tobytes()
         self._table[n] = self._row
         self._time[n] = t
         self._n = n + 1
+        self._known = self._known if again else n + 1  # another life: the old future is gone
 
     def forget(self, keep: int) -> None:
         """Let all but the last records go."""
         keep = min(keep, self._n)
         self._table[:keep] = self._table[self._n - keep : self._n].copy()
         self._time[:keep] = self._time[self._n - keep : self._n].copy()
-        self._n = keep
+        self._n = self._known = keep
 
-    def truncate(self, t: float) -> None:
-        """Let the records after a time go [s]."""
-        self._n = int(np.searchsorted(self._time[: self._n], t, side="right"))
+    def seek(self, t: float) -> None:
+        """Go back to a time [s], or forward again to records that no other ones have replaced."""
+        self._n = int(np.searchsorted(self._time[: self._known], t, side="right"))
 
     def finish(self, info: dict[str, Any], model_xml: str, last: int | None = None, **rest: Any) -> Recording:
         """Make the Recording of the (last) rows kept so far; `rest` are its other fields (metrics, fell, ...)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -38,8 +39,8 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     own = Weights()
     weights = Weights(
         force=o.positive("weights.force", own.force),
-        angular=o.take("w_angular", own.angular, lambda x: x >= 0, "give a number from zero on"),
-        track=o.take("weights.track", own.track, lambda x: x >= 0, "give a number from zero on"),
+        angular=o.take("w_angular", own.angular, low=0.0),
+        track=o.take("weights.track", own.track, low=0.0),
     )
     settings = Settings(
         free=o.choice("final_time", "free", ("free", "fixed")) == "free", sagittal=o.take("sagittal", False)
@@ -48,9 +49,9 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
         if took is not None:
             raise BadInput("physics=on walks our own flat-footed clip; leave out --motion")
         return _in_physics(o, body, seconds, weights, settings, pushes, rise)
-    mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
+    mu = o.positive("friction", 0.8, 10.0)
     behaviour = Planned(
-        clip=(lambda s: make(body, s)) if took is None else (lambda s: took.clip), steps=_steps(o, rise),
+        clip=partial(make, body) if took is None else partial(_same, took.clip), steps=_steps(o, rise),
         weights=weights, settings=settings, mu=mu, lead=o.between("lead", 0.5, 0, 1),
     )  # fmt: skip
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=1.0 / 120.0)
@@ -64,7 +65,7 @@ def _in_physics(o: Options, body, seconds, weights, settings, pushes, rise) -> S
     seconds = seconds if o.seconds is None else float(o.seconds)
     shifts = _steps(o, rise)
     gait = FLAT if o.take("rise", rise) == 0.0 else CLIMB
-    ref = reference(_walk(gait)(body, HASTE * seconds + 1.0))
+    ref = reference(_walked(gait, body, HASTE * seconds + 1.0))
     behaviour = Embodied(
         ref, controller(ref, weights), shifts(ref), settings,
         footing=o.between("footing", 1.0, 0, 2),
@@ -84,55 +85,53 @@ def _steps(o: Options, rise: float = 0.0) -> Callable[[Reference], np.ndarray]:
     rise = o.between("rise", rise, -10, 10, "metres")
     longer = o.between("longer", 0.0, -2, 2, "metres")
     scale = o.between("step_scale", 1.0, 0, 10)
-    count = o.between("stairs", 3, 0, 200)
-
-    def steps(ref: Reference) -> np.ndarray:
-        shifts = np.zeros((count + 1, 3))
-        shifts[1:] = longer, 0.0, rise
-        own = lengths(ref)[1 : count + 1]
-        shifts[1 : len(own) + 1, :2] += (scale - 1.0) * own
-        return shifts
-
-    return steps
+    return partial(_shifts, rise, longer, scale, o.between("stairs", 3, 0, 200))
 
 
-def _walk(gait: Gait) -> Make:
-    def make(body: Character, seconds: float) -> Clip:
-        return walk(body, gait, steps=2 * math.ceil(seconds / gait.period / 2 + SPARE / 2))
+def _shifts(rise: float, longer: float, scale: float, count: int, ref: Reference) -> np.ndarray:
+    shifts = np.zeros((count + 1, 3))
+    shifts[1:] = longer, 0.0, rise
+    own = lengths(ref)[1 : count + 1]
+    shifts[1 : len(own) + 1, :2] += (scale - 1.0) * own
+    return shifts
 
-    return make
+
+def _same(clip: Clip, seconds: float) -> Clip:
+    """A clip that was captured has its own length."""
+    return clip
 
 
-def _squats(depth: float, period: float) -> Make:
-    def make(body: Character, seconds: float) -> Clip:
-        once = library.squat(body, depth, period)
-        times = np.arange(round((seconds + 1.0) * 120) + 1) / 120.0
-        return Clip(body, times, np.array([once.at(t) for t in times]))
+def _walked(gait: Gait, body: Character, seconds: float) -> Clip:
+    return walk(body, gait, steps=2 * math.ceil(seconds / gait.period / 2 + SPARE / 2))
 
-    return make
+
+def _squats(depth: float, period: float, body: Character, seconds: float) -> Clip:
+    once = library.squat(body, depth, period)
+    times = np.arange(round((seconds + 1.0) * 120) + 1) / 120.0
+    return Clip(body, times, np.array([once.at(t) for t in times]))
 
 
 @scene
 def ofc_walk(o: Options) -> Scene:
     """Walk, take a push at the torso, and re-plan when the step ends."""
-    return _stage(o, _walk(Gait()), 4.0, pushes=(Push("torso", (-100.0, 0.0, 0.0), 1.0, 0.3),))
+    return _stage(o, partial(_walked, Gait()), 4.0, pushes=(Push("torso", (-100.0, 0.0, 0.0), 1.0, 0.3),))
 
 
 @scene
 def ofc_long_step(o: Options) -> Scene:
     """Long steps, with a push from the front."""
-    return _stage(o, _walk(LONG), 4.0, pushes=(Push("torso", (-60.0, 0.0, 0.0), 1.0, 0.3),))
+    return _stage(o, partial(_walked, LONG), 4.0, pushes=(Push("torso", (-60.0, 0.0, 0.0), 1.0, 0.3),))
 
 
 @scene
 def ofc_squat(o: Options) -> Scene:
     """Squats, pushed again and again."""
     hits = (Push("torso", (60.0, 0.0, 0.0), 0.8, 0.2), Push("torso", (0.0, 50.0, 0.0), 2.6, 0.2))
-    depth, period = o.positive("depth", 0.25), o.positive("period", 2.5)
-    return _stage(o, _squats(depth, period), 5.0, pushes=hits)
+    depth, period = o.between("depth", 0.25, 0.01, 2, "metres"), o.between("period", 2.5, 0.2, 60, "seconds")
+    return _stage(o, partial(_squats, depth, period), 5.0, pushes=hits)
 
 
 @scene
 def ofc_stairs(o: Options) -> Scene:
     """Walk up stairs of 0.15 m with the controller of a walk on flat ground; a negative ``rise`` leads down."""
-    return _stage(o, _walk(Gait()), 4.0, rise=0.15)
+    return _stage(o, partial(_walked, Gait()), 4.0, rise=0.15)

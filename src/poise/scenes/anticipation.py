@@ -30,12 +30,12 @@ NAMES = {"bearing": "from"}  # as options call it
 def anticipate(o: Options) -> Scene:
     """A ball is thrown from ``ball.from`` [deg] at ``ball.height`` [m]: dodge, duck, block, or lift a leg."""
     threat = _threat(o)
-    seed = o.take("choice.seed", 0, lambda n: n >= 0, "give a whole number from zero on")
+    seed = o.between("choice.seed", 0, 0, 2**32)
     choose = choice(o.choice("choice", "learned", CHOICES), o.take("machine", ""), seed)
     delay, noise = o.between("delay", 0.2, 0, 1, "seconds"), o.between("noise", 0.0, 0, 0.5, "metres")
     misses = o.between("misses", 0.0, 0, 1)
     body, clip, took = o.cast_to("adult", lock=False)  # one pose of a file is used, and planted by itself
-    at = o.take("motion.pose", float("nan")) if took is not None else float("nan")
+    at = o.between("motion.pose", float("nan"), 0, 1e5, "seconds") if took is not None else float("nan")
     pose = None if took is None or clip is None else pose_from(clip, body, at)
     physics = o.take("physics", True)
     weights, gains = o.weights(ALERT), o.gains(FIRM)
@@ -44,11 +44,16 @@ def anticipate(o: Options) -> Scene:
         if physics
         else Reacted(threat, choose, delay)
     )
-    mu = o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero")
-    world = World(friction=mu, pushes=o.pushes or (), balls=(threat.ball(),), dt=o.positive("dt", 0.002))
+    mu = o.positive("friction", 0.8, 10.0)
+    world = World(
+        friction=mu,
+        pushes=o.pushes or (),
+        balls=(threat.ball(),),
+        dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"),
+    )
     return Scene(
         "", body, world, behaviour, seconds=threat.seconds + 2.4, control=o.control(),
-        pose_noise=o.take("pose_noise", 0.0), info=source_info(took),
+        pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"), info=source_info(took),
         measures=(measures.recovered, partial(outcome, threat, body, mu, took.path.stem if took else "")),
     )  # fmt: skip
 

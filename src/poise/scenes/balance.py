@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -11,6 +11,8 @@ import numpy as np
 from poise.behaviours.balance.gains import Weights
 from poise.control.objective import Objective
 from poise.control.points import Orientation, Point
+from poise.dynamics.state import State
+from poise.errors import BadInput
 from poise.motion import library
 from poise.scenes import measures, props
 from poise.scenes.options import Options
@@ -39,7 +41,7 @@ def balance_push(o: Options) -> Scene:
 @scene
 def butterfly(o: Options) -> Scene:
     """Standing butterfly exercise: straight arms sweep out and back; ``legs=1`` on one leg."""
-    period = o.positive("period", 1.6)
+    period = o.between("period", 1.6, 0.2, 60, "seconds")
     if o.take("legs", 2, lambda n: n in (1, 2), "give 1 or 2") == 2:
         return stage(o, "adult", lambda body: library.butterfly(body, period), seconds=8.0, part="standing")
     return stage(o, "adult", lambda body: library.butterfly_one_leg(body, period), seconds=10.0)
@@ -48,14 +50,14 @@ def butterfly(o: Options) -> Scene:
 @scene
 def squat(o: Options) -> Scene:
     """Squats with flat heels."""
-    depth, period = o.positive("depth", 0.3), o.positive("period", 2.0)
+    depth, period = o.between("depth", 0.3, 0.01, 2, "metres"), o.between("period", 2.0, 0.2, 60, "seconds")
     return stage(o, "adult", lambda body: library.squat(body, depth, period), seconds=8.0)
 
 
 @scene
 def side_kick(o: Options) -> Scene:
     """A side kick at hip height, in single support, and the foot put back."""
-    duration = o.positive("duration", 4.0)
+    duration = o.between("duration", 4.0, 0.2, 60, "seconds")
     side = o.choice("side", "l", ("l", "r"))
     return stage(
         o, "adult", lambda body: library.side_kick(body, duration, side), seconds=duration + 2.0,
@@ -64,49 +66,73 @@ def side_kick(o: Options) -> Scene:
     )  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class Led:
+    """The head led round a circle in the sagittal plane: where it should be, and the objective for it."""
+
+    body: str
+    local: tuple[float, ...]
+    rest: np.ndarray
+    radius: float  # [m]
+    period: float  # [s]
+    start: float  # [s]
+    weight: float
+
+    def target(self, t: float) -> np.ndarray:
+        angle = 2 * math.pi * max(t - self.start, 0.0) / self.period
+        return self.rest + self.radius * np.array([math.sin(angle), 0.0, math.cos(angle) - 1.0 - 0.5])
+
+    def __call__(self, t: float, state: State) -> list[Objective]:
+        if t < self.start - 0.5:
+            return []
+        speed = (self.target(t + 1e-3) - self.target(t - 1e-3)) / 2e-3
+        return [Point(self.body, self.local, self.target(t), speed, k=200.0, d=28.0, weight=self.weight)]
+
+
 @scene
 def head_drag(o: Options) -> Scene:
     """The head is led round a circle in the sagittal plane while the body squats on."""
-    radius, period, start = o.positive("radius", 0.15), o.positive("drag_period", 5.0), 1.0
-    weight = o.positive("drag_weight", 100.0)
+    radius = o.between("radius", 0.15, 0.001, 1, "metres")
+    period, start = o.between("drag_period", 5.0, 0.2, 60, "seconds"), 1.0
+    depth, squats = o.between("depth", 0.25, 0.01, 2, "metres"), o.between("period", 2.5, 0.2, 60, "seconds")
     body = o.character("adult")
     top, local = body.point("head_top")
     data = body.posed(body.q_rest)
     rest = data.body(top).xpos + data.body(top).xmat.reshape(3, 3) @ local
-
-    def target(t: float) -> np.ndarray:
-        angle = 2 * math.pi * max(t - start, 0.0) / period
-        return rest + radius * np.array([math.sin(angle), 0.0, math.cos(angle) - 1.0 - 0.5])
-
-    def others(t: float, state) -> list[Objective]:
-        if t < start - 0.5:
-            return []
-        speed = (target(t + 1e-3) - target(t - 1e-3)) / 2e-3
-        return [Point(top, tuple(local), target(t), speed, k=200.0, d=28.0, weight=weight)]
-
+    led = Led(top, tuple(local), rest, radius, period, start, o.positive("drag_weight", 100.0))
     return stage(
-        o, "adult", lambda b: library.squat(b, o.positive("depth", 0.25), o.positive("period", 2.5)), seconds=10.0,
-        others=others, watch={"head": (top, tuple(local))}, weights=Weights(arms=1.0),
-        measures=(partial(measures.drag_error, "head", target, start + 1.0),),
+        o, "adult", lambda b: library.squat(b, depth, squats), seconds=10.0,
+        others=led, watch={"head": (top, tuple(local))}, weights=Weights(arms=1.0),
+        measures=(partial(measures.drag_error, "head", led.target, start + 1.0),),
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Level:
+    """The head straight and a hand level, as for a cup in it."""
+
+    hand: str
+    weight: float
+
+    def __call__(self, t: float, state: State) -> list[Objective]:
+        return [
+            Orientation("head", UPRIGHT, upright=True, k=150.0, d=24.0, weight=self.weight),
+            Orientation(self.hand, SERVING, upright=True, k=150.0, d=24.0, weight=self.weight),
+            Point(self.hand, (0.05, 0.0, -0.06), None, d=4.0, weight=0.1 * self.weight),
+        ]
 
 
 @scene
 def cup(o: Options) -> Scene:
     """A side kick with the head straight and a cup held level."""
-    duration, side = o.positive("duration", 4.0), o.choice("side", "l", ("l", "r"))
+    duration, side = o.between("duration", 4.0, 0.2, 60, "seconds"), o.choice("side", "l", ("l", "r"))
     hand = f"hand_{'r' if side == 'l' else 'l'}"
+    body = o.character("adult")
+    if missing := {f"elbow_{hand[-1]}", f"shoulder_{hand[-1]}"} - set(body.joint_names):
+        raise BadInput(f"{body.name} cannot hold a cup: it has no joint {' or '.join(sorted(missing))}")
     weight, keep = o.positive("level_weight", 30.0), o.take("level", True)
 
-    def others(t: float, state) -> list[Objective]:
-        if not keep:
-            return []
-        return [
-            Orientation("head", UPRIGHT, upright=True, k=150.0, d=24.0, weight=weight),
-            Orientation(hand, SERVING, upright=True, k=150.0, d=24.0, weight=weight),
-            Point(hand, (0.05, 0.0, -0.06), None, d=4.0, weight=0.1 * weight),
-        ]
-
+    others = Level(hand, weight) if keep else None
     watch = {
         "head.base": ("head", (0.0, 0.0, 0.0)), "head.top": ("head", (0.0, 0.0, 0.1)),
         "cup.base": (hand, (0.0, 0.0, 0.0)), "cup.top": (hand, (0.1, 0.0, 0.0)),
@@ -122,6 +148,22 @@ def cup(o: Options) -> Scene:
     return replace(made, character=props.with_cup(made.character, hand), q_start=start)
 
 
+@dataclass(frozen=True, eq=False)
+class Ropes:
+    """Points drawn to places for a while; the ropes tighten over a second."""
+
+    points: tuple[tuple[str, np.ndarray, np.ndarray], ...]  # body, local point, place [m]
+    weight: float
+    hold: float = 7.5  # [s]
+    release: float = 11.5
+
+    def __call__(self, t: float, state: State) -> list[Objective]:
+        if not self.hold <= t < self.release:
+            return []
+        share = min(1.0, t - self.hold)
+        return [Point(b, tuple(p), x, k=40.0, d=12.6, weight=share * self.weight) for b, p, x in self.points]
+
+
 @scene
 def grapple(o: Options) -> Scene:
     """A four-armed creature twists, is hit by impulses, and is then pulled down by several points."""
@@ -131,37 +173,39 @@ def grapple(o: Options) -> Scene:
         Push("torso", (-250.0, 0.0, 0.0), 5.5, 0.1),
     )
     body = o.character("insectoid")
-    hold, release = 7.5, 11.5
     ropes = {
         "hand_l": (0.45, 0.35),
         "hand_r": (0.45, -0.35),
         "mid_hand_l": (0.25, 0.4),
         "mid_hand_r": (0.25, -0.4),
     }
-    low = o.positive("rope_height", 0.25)
+    low = o.between("rope_height", 0.25, 0.01, 3, "metres")
     points = {name: (*body.point(name), np.array([x, y, low])) for name, (x, y) in ropes.items()}
-    weight = o.positive("rope_weight", 30.0)
-
-    def others(t: float, state) -> list[Objective]:
-        if not hold <= t < release:
-            return []
-        share = min(1.0, (t - hold) / 1.0)  # the ropes tighten over a second
-        return [Point(b, tuple(p), x, k=40.0, d=12.6, weight=share * weight) for b, p, x in points.values()]
-
+    ropes_on = Ropes(tuple(points.values()), o.positive("rope_weight", 30.0))
     watch = {name: (b, tuple(p)) for name, (b, p, _) in points.items()}
-    return stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=others, watch=watch)
+    return stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=ropes_on, watch=watch)
 
 
 @scene
 def platform(o: Options) -> Scene:
-    """Ride a platform: ``ride=waves`` (all translations and tilt, slippery, with impulses) or one ``ride=move``."""
-    if o.choice("ride", "waves", ("waves", "move")) == "move":
+    """Ride a platform: ``ride=waves`` (translations and tilt, slippery, with impulses), one ``move``, or ``still``."""
+    ride = o.choice("ride", "waves", ("waves", "move", "still"))
+    if ride == "still":
+        return stage(o, "adult", seconds=6.0, platform=Platform(), measures=(measures.platform_slip,))
+    if ride == "move":
         distance = o.between("distance", -0.16, -2, 2, "metres")
-        moves = (Move(o.choice("axis", "x", ("x", "y", "z")), distance, 1.0, o.positive("time", 0.5)),)
+        moves = (
+            Move(
+                o.choice("axis", "x", ("x", "y", "z")),
+                distance,
+                1.0,
+                o.between("time", 0.5, 0.05, 60, "seconds"),
+            ),
+        )
         return stage(
             o, "adult", seconds=6.0, platform=Platform(moves=moves), measures=(measures.platform_slip,)
         )
-    s = o.positive("scale", 1.3)
+    s = o.between("scale", 1.3, 0.01, 20)
     waves = (
         Sine("x", 0.03 * s, 0.5), Sine("x", 0.006 * s, 1.1, 1.0), Sine("y", 0.03 * s, 0.45, 0.5),
         Sine("y", 0.006 * s, 0.9, 2.0), Sine("z", 0.06 * s, 0.8), Sine("z", 0.015 * s, 1.7, 0.7),

@@ -8,16 +8,16 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
+from poise import gate
 from poise.character import Character
 from poise.errors import BadInput, unknown
 from poise.scenes.options import Options
 from poise.scenes.registry import SCENES
 from poise.simulate import Scene
-from poise.simulate.scene import Performance
+from poise.simulate.scene import LONGEST, Performance
 from poise.worlds.disturb import Push
 
+MOST_SEED = 2**63 - 1
 OWN_PUSHES_KG = 75.0  # mass of the body that the scenes' own pushes are made for
 
 
@@ -45,26 +45,27 @@ def scene(
     """
     if name not in SCENES:
         raise unknown("scene", name, SCENES)
-    for word, value in (("seed", seed), ("seconds", 0 if seconds is None else seconds)):
-        if isinstance(value, (str, bytes)) or not np.isreal(value):
-            raise BadInput(f"{word} {value!r} is not a number")
+    seed = gate.number("seed", seed, 0, MOST_SEED, whole=True)
+    seconds = (
+        None
+        if seconds is None
+        else gate.number("seconds", seconds, 1e-9, LONGEST, unit="a duration above zero,")
+    )
     pushes = None if push is None else _pushes(push)
     if motion is not None:
+        if not isinstance(motion, (str, PathLike)):
+            raise BadInput(f"motion should be a file; given {gate.shown(motion)}")
         options = {**options, "motion": str(motion)}
-    asked = Options(options, character, pushes, seconds, int(seed))
-    made = SCENES[name](asked)
-    terrain = asked.terrain(made.world.terrain)
-    if terrain is not None and isinstance(made.behaviour, Performance):
-        raise BadInput(f"{name} is no physics scene: it has no terrain")
-    asked.finish()
+    with gate.gate(_called(name, character, options)):
+        made = _composed(name, Options(options, character, pushes, seconds, seed))
     made = replace(
         made,
         name=name,
-        seed=int(seed),
+        seed=seed,
         after_fall=after_fall,
         options=dict(options),
         info={**made.info, "character_asked": getattr(character, "name", character)},
-        seconds=made.seconds if seconds is None else float(seconds),
+        seconds=made.seconds if seconds is None else seconds,
     )
     body = made.character
     own = body.mass / OWN_PUSHES_KG if push is None and body.source else 1.0
@@ -72,7 +73,24 @@ def scene(
     fitted = tuple(
         replace(p, body=_part(body, p.body), force=tuple(own * f for f in p.force)) for p in made.world.pushes
     )
-    return replace(made, world=replace(made.world, pushes=fitted, terrain=terrain))
+    return replace(made, world=replace(made.world, pushes=fitted))
+
+
+def _composed(name: str, asked: Options) -> Scene:
+    """The scene as its function makes it, on the ground that was asked for."""
+    made = SCENES[name](asked)
+    terrain = asked.terrain(made.world.terrain)
+    if terrain is not None and isinstance(made.behaviour, Performance):
+        raise BadInput(f"{name} is no physics scene: it has no terrain")
+    asked.finish()
+    return replace(made, world=replace(made.world, terrain=terrain))
+
+
+def _called(name: str, character: str | Character | None, options: dict[str, Any]) -> str:
+    """What was asked for, for a complaint."""
+    who = "" if character is None else f" with character {getattr(character, 'name', character)!r}"
+    how = " ".join(f"{key}={gate.shown(value)}" for key, value in options.items())
+    return f"scene {name!r}{who} cannot be made" + (f" with {how}" if how else "")
 
 
 def _part(body: Character, name: str) -> str:

@@ -41,7 +41,7 @@ def _apart(model: mujoco.MjModel, take: Recording, kept) -> np.ndarray:
     one, two = mujoco.MjData(model), mujoco.MjData(model)
     out = []
     for q, q_ref in zip(take["q"][kept], take["q_ref"][kept]):
-        one.qpos[:], two.qpos[:] = q, q_ref
+        one.qpos[:], two.qpos[:] = q[: model.nq], q_ref  # balls come after the body
         mujoco.mj_kinematics(model, one)
         mujoco.mj_kinematics(model, two)
         out.append(np.linalg.norm(one.xpos - two.xpos, axis=1).max())

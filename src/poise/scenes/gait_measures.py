@@ -102,12 +102,12 @@ def _mid_stance(take: Recording, after: float) -> dict[str, float]:
     return {"stance_knee_deg": float(np.degrees(np.mean(bends)))} if bends else {}
 
 
-def back_in_gait(speed: float, side: float, take: Recording) -> dict[str, bool]:
-    """Whether the last second has the velocity asked for, on the straight way that the feet pointed at first."""
+def back_in_gait(speed: float, side: float, take: Recording, ahead: float | None = None) -> dict[str, bool]:
+    """Whether the last second has the velocity asked for, on the way ``ahead`` [rad] or where the feet pointed."""
     last = take.time >= take.time[-1] - GAIT_WINDOW
     com = take["com"]
     velocity = take["com_velocity"][last].mean(axis=0)[:2]
-    ahead = float(take["soles"][0, 2::3].mean())  # the way that the feet pointed at first
+    ahead = float(take["soles"][0, 2::3].mean()) if ahead is None else ahead
     c, s = np.cos(ahead), np.sin(ahead)
     wanted = np.array([c * speed - s * side, s * speed + c * side])
     size = float(np.linalg.norm(wanted))

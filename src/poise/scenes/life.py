@@ -46,11 +46,13 @@ def life(o: Options) -> Scene:
     hardest = o.between("shove", SHOVES[1], 0, 6, "m/s")
     pushes = _shoves(body, seconds, hardest, rng) if o.pushes is None else o.pushes
     balls = tuple(_ball(body, rng) for _ in range(o.between("balls", 1, 0, 5)))
-    world = World(friction=mu, pushes=pushes, balls=balls, dt=o.positive("dt", 0.002), blows=True)
+    world = World(
+        friction=mu, pushes=pushes, balls=balls, dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"), blows=True
+    )
     daily = Stepper(Roam(Walk(_paces(seconds, rng))), mu=0.9 * mu)
     return Scene(
         "", body, world, alive(o, daily), seconds=60.0, control=o.control(REFRESH),
-        pose_noise=o.take("pose_noise", 0.0), measures=(damage,),
+        pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"), measures=(damage,),
     )  # fmt: skip
 
 
@@ -60,7 +62,9 @@ def get_up(o: Options) -> Scene:
     body, how = o.character("adult"), o.choice("lie", "any", ("any", *LYING))
     mu, manner = o.friction(), REACTING
     spread = o.between("spread", SPREAD, 0, 1, "radians")
-    world = World(friction=mu, pushes=o.pushes or (), dt=o.positive("dt", 0.002), blows=True)
+    world = World(
+        friction=mu, pushes=o.pushes or (), dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"), blows=True
+    )
     daily = Stepper(Recover(), manner.stride, manner.weights, manner.standing, mu=0.9 * mu)
     return Scene(
         "", body, world, alive(o, daily, down=True), seconds=14.0, control=o.control(REFRESH),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from poise import gate
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.character import Character
 from poise.control.controller import Control
@@ -23,6 +24,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SKELETONS = (".bvh", ".amc")  # files of whose skeleton a body can be made
+MANY = 100.0  # times the default is the most that a gain or a weight may be
+
+
+class Declared(NamedTuple):
+    """What a scene says about one of its options."""
+
+    default: Any
+    low: float = math.nan
+    high: float = math.nan
+    known: tuple[str, ...] = ()  # words to choose from; empty where any will do
 
 
 class Options:
@@ -38,59 +49,62 @@ class Options:
     ):
         self.asked, self.pushes, self.seconds, self.seed = dict(asked), pushes, seconds, seed
         self._character = character
-        self._known: set[str] = set()
+        self.declared: dict[str, Declared] = {}  # what was looked up so far
 
-    def take(self, key: str, default: Any, check: Callable[[Any], bool] | None = None, say: str = "") -> Any:
-        """Value of a key, of the default's type; ``check`` and ``say`` refuse what makes no sense."""
-        self._known.add(key)
+    def take(
+        self, key: str, default: Any, check: Callable[[Any], bool] | None = None, say: str = "",
+        low: float = -gate.LARGEST, high: float = gate.LARGEST,
+    ) -> Any:  # fmt: skip
+        """Value of a key, of the default's type; ``check`` and ``say`` refuse what makes no sense.
+
+        A number passes the gate: finite, from ``low`` to ``high``.
+        """
+        real = isinstance(default, (int, float)) and not isinstance(default, bool)
+        self.declared.setdefault(key, Declared(default, low, high) if real else Declared(default))
         if key not in self.asked:
             return default
         value = self.asked[key]
-        wanted = type(default)
-        if isinstance(default, bool):
-            good = isinstance(value, bool)
-        elif isinstance(default, (int, float)):
-            good = isinstance(value, (int, float)) and not isinstance(value, bool)
-            value = wanted(value) if good else value
-        else:
-            good = isinstance(value, wanted)
-        if not good:
-            raise BadInput(f"option {key}={value!r} should be {_kind(default)} (default {default!r})")
-        if isinstance(default, float) and not math.isfinite(value):
-            raise BadInput(f"option {key}={value!r} is not finite; give a number")
+        wrong = not isinstance(value, type(default))
+        if isinstance(value, (bool, str)) if real else wrong:
+            raise BadInput(
+                f"option {key}={gate.shown(value)} should be {_kind(default)} (default {default!r})"
+            )
+        if real:
+            unit = say if check is None else ""
+            value = gate.number(
+                f"option {key} =", value, low, high, whole=isinstance(default, int), unit=unit
+            )
         if check is not None and not check(value):
-            raise BadInput(f"option {key}={value!r} is out of range; {say}")
+            raise BadInput(f"option {key}={gate.shown(value)} is out of range; {say}")
         return value
 
     def choice(self, key: str, default: str, known: tuple[str, ...]) -> str:
         """One of a list of words."""
         value = self.take(key, default)
+        self.declared[key] = Declared(default, known=tuple(known))
         if value not in known:
             raise unknown(f"value of option {key}", value, known)
         return value
 
-    def positive(self, key: str, default: float) -> float:
+    def positive(self, key: str, default: float, high: float = gate.LARGEST) -> float:
         """A number above zero."""
-        return self.take(key, default, lambda x: 0 < x < 1e6, "give a number above zero")
+        return self.take(key, default, lambda x: x > 0, "give a number above zero", -high, high)
 
     def between(self, key: str, default: Any, low: float, high: float, unit: str = "a number") -> Any:
-        """A number from one to another."""
-        return self.take(
-            key, default, lambda x: low <= x <= high, f"give {unit} between {low:g} and {high:g}"
-        )
+        """A number from one to another; ``unit`` says of what."""
+        return self.take(key, default, None, unit, low, high)
 
     def friction(self, default: float = 0.8) -> float:
         """Of the ground."""
-        return self.take("friction", default, lambda x: 0 <= x < 10, "give a number from zero on")
+        return self.between("friction", default, 0, 10)
 
     def record(self, prefix: str, default: T) -> T:
-        """A frozen dataclass with fields replaced by ``prefix.field`` keys."""
-        changes = {
-            f.name: self.take(
-                f"{prefix}.{f.name}", getattr(default, f.name), lambda x: x >= 0, "give a number from zero on"
-            )
-            for f in fields(default)  # type: ignore[arg-type]
-        }
+        """A frozen dataclass with fields replaced by ``prefix.field`` keys, from zero to many times the default."""
+        changes = {}
+        for f in fields(default):  # type: ignore[arg-type]
+            own = getattr(default, f.name)
+            most = max(10.0, MANY * own) if isinstance(own, float) else gate.LARGEST
+            changes[f.name] = self.take(f"{prefix}.{f.name}", own, low=0.0, high=most)
         return replace(default, **changes)  # type: ignore[type-var]
 
     def gains(self, default: Gains | None = None) -> Gains:
@@ -101,7 +115,7 @@ class Options:
 
     def control(self, refresh_hz: float | None = None) -> Control:
         mode = self.take("control.mode", "robust")
-        rate = self.take("control.refresh_hz", 0.0)
+        rate = self.between("control.refresh_hz", 0.0, 0, 1e5, "Hz")
         return Control(mode=mode, refresh_hz=rate or refresh_hz, two_pass=self.take("two_pass", True))
 
     def terrain(self, own: Terrain | None) -> Terrain | None:
@@ -112,7 +126,9 @@ class Options:
         if kind not in TERRAINS:
             return None if kind else own
         numbers = signature(TERRAINS[kind]).parameters.values()
-        return TERRAINS[kind](**{p.name: self.take(f"terrain.{p.name}", p.default) for p in numbers})
+        return TERRAINS[kind](
+            **{p.name: self.take(f"terrain.{p.name}", p.default, low=-1e3, high=1e3) for p in numbers}
+        )
 
     def character(self, default: str) -> Character:
         given = self._character if self._character is not None else default
@@ -148,15 +164,18 @@ class Options:
         from poise.capture.captured import captured
         from poise.motion.parts import PARTS
 
-        start, end, mass = (self.take(f"motion.{key}", math.nan) for key in ("start", "end", "mass"))
+        start, end, mass = (
+            self.between(f"motion.{key}", math.nan, 0, 1e5) for key in ("start", "end", "mass")
+        )
+        cutoff = self.between("motion.cutoff", CUTOFF, 0.1, 1e4, "Hz")
         made = captured(
             motion, None if self._character is None else self.character(character),
-            part=self.choice("motion.part", part, tuple(PARTS)), cutoff=self.positive("motion.cutoff", CUTOFF),
-            speed=self.take("motion.speed", 0.0 if part == "kick" else 1.0, lambda x: 0 <= x < 100,
-                            "give a positive number, or 0 for as fast as the feet can carry"),
+            part=self.choice("motion.part", part, tuple(PARTS)), cutoff=cutoff,
+            speed=self.take("motion.speed", 0.0 if part == "kick" else 1.0, lambda x: x == 0 or x >= 0.05,
+                            "give 0.05 or more, or 0 for as fast as the feet can carry", 0.0, 100.0),
             start=None if math.isnan(start) else start, end=None if math.isnan(end) else end,
             mass=None if math.isnan(mass) else mass, lock=self.take("motion.lock", lock),
-            beyond=self.take("motion.beyond", 0.0, lambda x: x >= 0, "give seconds from zero on"),
+            beyond=self.between("motion.beyond", 0.0, 0, 60, "seconds"),
             overrides=self._corrections(),
         )  # fmt: skip
         return made.character, made.clip, made
@@ -166,7 +185,8 @@ class Options:
         from poise.capture.corrections import WORDS, corrections
 
         keys = {key for word in WORDS for key in (word, f"motion.{word}")}
-        self._known |= keys
+        for key in keys:
+            self.declared.setdefault(key, Declared(None))
         return corrections({key: value for key, value in self.asked.items() if key in keys})
 
     def cast_to(
@@ -180,8 +200,8 @@ class Options:
     def finish(self) -> None:
         """Refuse what nobody asked about."""
         for key in self.asked:
-            if key not in self._known:
-                raise unknown("option", key, self._known)
+            if key not in self.declared:
+                raise unknown("option", key, self.declared)
 
 
 def source_info(took: Captured | None) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,9 @@ from poise.behaviours.rolling.program import METRICS, PASSES, FeatureWeights
 from poise.behaviours.rolling.roll import Roll, Start, launch
 from poise.behaviours.rolling.roll_over import LYING, RollOver, poses
 from poise.behaviours.rolling.steer import ACTS, EXCURSIONS, Steering
+from poise.character import Character
 from poise.control.controller import Control
+from poise.record.recording import Recording
 from poise.scenes.options import Options
 from poise.scenes.registry import SCENES, Compose, scene
 from poise.simulate import Scene
@@ -70,19 +73,24 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
     tip = chosen[0].style == "forward" and start.speed == start.spin == 0.0
     behaviour = Roll(
         chosen, course, steering if o.take("steer", task.steered) else None, _weights(o, task.literal, acts),
-        o.positive("strength", 1.0), task.partner, tip,
+        o.positive("strength", 1.0, 100.0), task.partner, tip,
     )  # fmt: skip
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
-        friction=o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"), terrain=task.terrain,
+        friction=o.positive("friction", 0.8, 10.0), terrain=task.terrain,
         pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
     return Scene(
         "", body, world, behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
-        launch=lambda rng: launch(behaviour, body, start, rng), measures=(rolling(course, body.mass),),
+        launch=partial(launch, behaviour, body, start), measures=(partial(_measured, course, body.mass),),
         info={"wanted_speed_ms": steering.speed, "wanted_spin_rev_s": steering.spin},
     )  # fmt: skip
+
+
+def _measured(course: Course, mass: float, take: Recording) -> dict[str, float | bool | None]:
+    """Metrics of a roll; a function of its own, so that a scene can be pickled."""
+    return rolling(course, mass)(take)
 
 
 def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
@@ -122,7 +130,7 @@ def _weights(o: Options, literal: bool, acts: str) -> FeatureWeights:
     return replace(
         own, passes=o.choice("contacts", "two" if literal else "one", PASSES),
         pose=o.positive("weights.pose", own.pose), contact=o.positive("weights.contact", own.contact),
-        mu=0.8 * o.take("friction", 0.8, lambda x: 0 < x < 10, "give a number above zero"),
+        mu=0.8 * o.positive("friction", 0.8, 10.0),
     )  # fmt: skip
 
 
@@ -172,7 +180,11 @@ SCENES.update({name: _level(*row) for name, row in LEVEL.items()})
 @scene
 def roll_uneven(o: Options) -> Scene:
     """Forward rolls over a height field of smooth bumps, ``height`` from the lowest to the highest."""
-    bumps = Uneven(o.positive("height", 0.06), o.positive("wavelength", 1.2), o.take("terrain.seed", 0))
+    bumps = Uneven(
+        o.between("height", 0.06, 0.001, 0.99, "metres"),
+        o.between("wavelength", 1.2, 0.1, 40, "metres"),
+        o.between("terrain.seed", 0, 0, 2**32),
+    )
     return _roll(o, Task("forward", terrain=bumps, speed=FORWARD, acts="aside"))
 
 
@@ -196,7 +208,7 @@ def _sloped(o: Options, cycle: str, angle_deg: float, speed: float | None, acts:
 @scene
 def roll_stairs(o: Options) -> Scene:
     """Forward rolls down stairs of ``drop``, each ``run`` long."""
-    steps = Stairs(o.positive("drop", 0.1), o.positive("run", 0.6))
+    steps = Stairs(o.between("drop", 0.1, 0.001, 2, "metres"), o.between("run", 0.6, 0.05, 20, "metres"))
     return _roll(o, Task("forward", terrain=steps, speed=SLOW))
 
 
@@ -207,20 +219,24 @@ def roll_push(o: Options) -> Scene:
     return replace(made, measures=(*made.measures, after_push))
 
 
+def _lie(
+    body: Character, behaviour: RollOver, spread: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    pose = poses(body, LYING)[0]
+    pose += np.deg2rad(2.0) * spread * rng.normal(size=len(pose))
+    yaw, roll = spread * rng.normal(size=2) * np.deg2rad((5.0, 3.0))
+    return place(body, pose, behaviour.facing, behaviour.course, roll, yaw, 0.0, 0.0)
+
+
 @scene
 def roll_over(o: Options) -> Scene:
     """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
     body = o.character("baby")
-    behaviour = RollOver(o.positive("strength", 1.0))
+    behaviour = RollOver(o.positive("strength", 1.0, 100.0))
     spread = o.between("start.spread", 1.0, 0, 5)
-
-    def lie(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        pose = poses(body, LYING)[0]
-        pose += np.deg2rad(2.0) * spread * rng.normal(size=len(pose))
-        yaw, roll = spread * rng.normal(size=2) * np.deg2rad((5.0, 3.0))
-        return place(body, pose, behaviour.facing, behaviour.course, roll, yaw, 0.0, 0.0)
 
     world = World(pushes=o.pushes or (), dt=STEP, gap=GAP * BABY_GAP)
     return Scene(
-        "", body, world, behaviour, seconds=10.0, control=Control(refresh_hz=60.0), launch=lie, measures=(turned_over,)
+        "", body, world, behaviour, seconds=10.0, control=Control(refresh_hz=60.0),
+        launch=partial(_lie, body, behaviour, spread), measures=(turned_over,),
     )  # fmt: skip

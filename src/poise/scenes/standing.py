@@ -9,6 +9,7 @@ from poise.behaviours.balance.gains import Weights
 from poise.scenes import measures
 from poise.scenes.options import Options
 from poise.simulate import Scene
+from poise.worlds.contact import CONTACTS
 from poise.worlds.world import World
 
 FRICTION = 0.8  # of the ground
@@ -41,8 +42,8 @@ def stage(
         friction=mu,
         platform=more.pop("platform", None),
         pushes=pushes if o.pushes is None else o.pushes,
-        contact=o.take("contact", "penalty" if paper else "mujoco"),
-        dt=o.positive("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep)),
+        contact=o.choice("contact", "penalty" if paper else "mujoco", tuple(CONTACTS)),
+        dt=o.between("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep), 1e-5, 0.02, "seconds"),
     )
     style = Weights(arms=CAPTURED_ARMS) if took else None
     behaviour = Balance(
@@ -50,7 +51,7 @@ def stage(
         angular=o.take("angular", True),
         mu=0.9 * mu, others=more.pop("others", None),
     )  # fmt: skip
-    noise = o.take("pose_noise", 0.0)
+    noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     start, speed = (None, None) if dance is None else dance.sample(dance.start)[:2]
     more["watch"] = {k: at for k, at in more.pop("watch", {}).items() if at[0] in body.body_names}
     checks = (measures.recovered, measures.arm_share, *more.pop("measures", ()))

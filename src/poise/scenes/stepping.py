@@ -12,6 +12,7 @@ from poise.behaviours import (
     Footprints,
     Pace,
     Recover,
+    Roam,
     Stepper,
     StepWeights,
     Stride,
@@ -28,7 +29,9 @@ from poise.scenes import measures
 from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
+from poise.scenes.stroll import strolling
 from poise.simulate import Scene
+from poise.simulate.scene import LONGEST
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
@@ -61,15 +64,19 @@ def stage(
     mu = o.friction()
     life = o.take("life", False)
     world = World(
-        friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=o.positive("dt", 0.002), blows=life
+        friction=mu,
+        pushes=pushes if o.pushes is None else o.pushes,
+        dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"),
+        blows=life,
     )
     stepper = Stepper(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
         standing=o.weights(manner.standing), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
     behaviour = alive(o, stepper) if life else stepper
+    noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     return Scene(
-        "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=o.take("pose_noise", 0.0),
+        "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=noise,
         measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks,
                   *((damage,) if life else ())),
     )  # fmt: skip
@@ -106,22 +113,42 @@ def directed_steps(o: Options) -> Scene:
     return stage(o, Footprints(prints), 36.0, CAREFUL)
 
 
+@dataclass(frozen=True)
+class Paced:
+    """One pace between two times, standing before and after."""
+
+    pace: Pace
+    start: float  # [s]
+    stop: float
+
+    def __call__(self, t: float) -> Pace | None:
+        return None if t < self.start or t >= self.stop else self.pace
+
+
 @scene
 def walk(o: Options) -> Scene:
     """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
-    speed, side = o.take("speed", 0.8), o.take("side", 0.0)
-    turn = math.radians(o.take("turn", 0.0))
-    time, stop = o.take("time", 0.0), o.take("stop", math.inf)
+    if o.take("motion", ""):
+        return strolling(o)
+    speed, side = o.between("speed", 0.8, -5, 5, "m/s"), o.between("side", 0.0, -5, 5, "m/s")
+    turn = math.radians(o.between("turn", 0.0, -720, 720, "degrees a second"))
+    stop = o.between("stop", math.inf, 0, LONGEST, "seconds")
+    time = o.take(
+        "time", 0.0, lambda x: x == 0 or x >= 0.05, "give 0.05 s or more, or 0 for the gait's own", 0.0, 10.0
+    )
     start = 0.5
-
-    def pace(t: float) -> Pace | None:
-        return None if t < start or t >= stop else Pace(speed, side, turn, time or None)
-
+    pace = Paced(Pace(speed, side, turn, time or None), start, stop)
     gait = (partial(measured.walking, start), measured.arm_swing)
     if not turn and math.isinf(stop):
         gait += (partial(measured.back_in_gait, speed, side),)
     period = 2 * (time or Stride().time * math.sqrt(float(o.character("adult").com_rest[2]) / GRAVITY))
     return stage(o, Walk(pace, period=period), 12.0, checks=gait)
+
+
+@scene
+def roam(o: Options) -> Scene:
+    """Stand, step where a push needs it, and walk where told: ``speed``, ``side``, ``turn``, or to ``x`` and ``y``."""
+    return stage(o, Roam(recover=_recover(o)), 12.0, REACTING)
 
 
 ALL_WAYS = (  # of both feet, one after the other: forward, left [in heights of the centre of mass], turn [rad]

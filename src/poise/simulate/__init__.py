@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from poise.compiled.function import Function
+from poise.gate import gate
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout, rollout
 from poise.simulate.scene import Performance, Scene
@@ -19,7 +20,8 @@ TOLD = 0.1  # [s] of simulated time between two reports of progress
 def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
     """Run a scene to its end and return everything that happened. A fall is a result; so is a state that blew up."""
     if isinstance(scene.behaviour, Performance):
-        take = scene.behaviour.perform(scene, progress)
+        with gate(f"scene {scene.name!r} cannot be performed by {scene.character.name!r}"):
+            take = scene.behaviour.perform(scene, progress)
         for measure in scene.measures:
             take.metrics.update(measure(take))
         return take

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from numpy.linalg import LinAlgError
+
 from poise.control.controller import Controller
 from poise.worlds.world import Arena
 
@@ -16,6 +18,7 @@ class Rollout:
 
     Args:
         look: Asked every ``every`` steps, the first time at once; true ends the rollout.
+        broke: Told of arithmetic that failed on the way, which ends the rollout; without it such an error is raised.
     """
 
     def __init__(
@@ -24,8 +27,10 @@ class Rollout:
         controller: Controller,
         look: Callable[[], bool] | None = None,
         every: int = 1,
+        broke: Callable[[Exception], None] | None = None,
     ):
         self.arena, self.controller, self.look, self.every = arena, controller, look, every
+        self.broke = broke
         self.steps, self.over = 0, False
         self._sense()
 
@@ -42,8 +47,15 @@ class Rollout:
     def _sense(self) -> None:
         """Kinematics, torques, and a look."""
         arena = self.arena
-        arena.begin()
-        arena.data.ctrl[:] = self.controller(arena.model, arena.data, ready=True)
+        try:
+            arena.begin()
+            arena.data.ctrl[:] = self.controller(arena.model, arena.data, ready=True)
+        except (ArithmeticError, LinAlgError) as error:
+            if self.broke is None or self.steps == 0:
+                raise
+            self.over = True
+            self.broke(error)
+            return
         if self.look is not None and self.steps % self.every == 0:
             self.over = self.look()
 

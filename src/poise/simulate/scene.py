@@ -13,7 +13,7 @@ import numpy as np
 from poise.character import Character
 from poise.control.behaviour import Behaviour
 from poise.control.controller import Control
-from poise.errors import BadInput
+from poise.gate import number
 from poise.record.recording import Recording
 from poise.worlds.world import World
 
@@ -51,14 +51,9 @@ class Scene:
     watch: Mapping[str, tuple[str, tuple[float, float, float]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0 < self.seconds <= LONGEST:
-            raise BadInput(
-                f"a scene of {self.seconds} s; give a duration above zero, {LONGEST:.0f} s at the most"
-            )
-        if self.seed < 0:
-            raise BadInput(f"seed {self.seed}; give a whole number from zero on")
-        if not 0 <= self.pose_noise < 1:
-            raise BadInput(f"pose noise {self.pose_noise} rad; give a number from zero to one")
+        number("a scene of", self.seconds, self.world.dt, LONGEST, unit="a duration above zero,")
+        number("seed", self.seed, 0, 2**63 - 1, whole=True)
+        number("pose noise [rad]", self.pose_noise, 0.0, 1.0)
 
     def start(self) -> tuple[np.ndarray, np.ndarray | None]:
         """Configuration and velocity that the seed draws; a velocity of None is rest."""

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
 
 from poise.control.behaviour import Behaviour
-from poise.control.controller import Controller
+from poise.control.controller import Controller, Status
 from poise.dynamics.state import State
-from poise.errors import BadInput
+from poise.errors import BadInput, unknown
+from poise.gate import gate
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout
 from poise.simulate.scene import Scene
 from poise.simulate.snapshot import Snapshot
 from poise.simulate.take import RECORD_HZ, Take
 from poise.worlds.disturb import Drag, Push
+from poise.worlds.ground import AXES, Move
 from poise.worlds.world import Arena
 
 PHYSICS = mujoco.mjtState.mjSTATE_INTEGRATION
+
+
+class Pull(NamedTuple):
+    """A pull that is going on: what it holds and where, where to, and how hard."""
+
+    body: str
+    point: np.ndarray  # (3,) [m]
+    target: np.ndarray  # (3,) [m]
+    force: np.ndarray  # (3,) [N]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +62,17 @@ class Session:
                 f"scene {scene.name!r} is performed without physics, so nothing can be stepped or touched"
             )
         self.scene = scene
+        self._pulls: dict[str, Drag] = {}
+        with gate(f"scene {scene.name!r} cannot begin with {scene.character.name!r}"):
+            self._begin(keep)
+        if self.take.blow_up is not None:
+            raise BadInput(f"scene {scene.name!r} begins in no sane state: it {self.take.blow_up}")
+
+    def _begin(self, keep: float | None) -> None:
+        """Put the character into its world, its torques found."""
+        scene = self.scene
         behaviour = copy.deepcopy(scene.behaviour)  # the scene's own stays as it was made
+        assert isinstance(behaviour, Behaviour)
         self.arena = arena = Arena(scene.world, scene.character)
         outside = None if arena.engine_contact else arena.ground_force[arena.tree.dofs]
         self.controller = Controller(
@@ -61,8 +84,7 @@ class Session:
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
-        self._pulls: dict[str, Drag] = {}
-        self._loop = Rollout(arena, self.controller, self.take.look)
+        self._loop = Rollout(arena, self.controller, self.take.look, broke=self.take.broke)
 
     @property
     def steps(self) -> int:
@@ -78,6 +100,11 @@ class Session:
     def state(self) -> State:
         """The body now; arrays are overwritten by the next step."""
         return self.controller.state
+
+    @property
+    def status(self) -> Status:
+        """How the body is doing: standing, stepping, fallen, and which limits act."""
+        return self.controller.status
 
     @property
     def over(self) -> bool:
@@ -100,22 +127,66 @@ class Session:
         self.arena.disturb(Push(body, force, self.time, duration))
 
     def pull(
-        self, body: str, to: tuple[float, float, float], stiffness: float = 500.0, strongest: float = 400.0
-    ) -> None:
-        """Draw a body to a place [m] by a spring [N/m], until ``release``; pulled again, the place is moved."""
+        self, body: str, to: tuple[float, float, float], stiffness: float = 500.0, strongest: float = 400.0,
+        at: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    ) -> None:  # fmt: skip
+        """Draw a body to a place [m] by a spring [N/m], until ``release``; pulled again, the place is moved.
+
+        ``at`` is the point that it is held by, in the body's own frame [m].
+        """
         place = np.array(to, dtype=float)
-        if not np.isfinite(place).all():
-            raise BadInput(f"pull of {body!r} to {to}; give three finite numbers")
-        self.release(body)
-        drag = Drag(body, lambda t: place, stiffness=stiffness, strongest=strongest)
+        if not np.isfinite([*place, *at, stiffness, strongest]).all():
+            raise BadInput(f"pull of {body!r} to {to} by {at}; give finite numbers")
+        drag = Drag(body, lambda t: place, (at[0], at[1], at[2]), stiffness=stiffness, strongest=strongest)
         self.arena.disturb(drag)
+        self.release(body)
         self._pulls[body] = drag
+
+    @property
+    def pulls(self) -> list[Pull]:
+        """The pulls that are going on."""
+        found = [(d, *self.arena.pull_of(d)[1:]) for d in self._pulls.values()]
+        return [Pull(d.body, x, np.array(d.target(self.time)), force) for d, x, force in found]
 
     def release(self, body: str) -> None:
         """End a pull."""
         drag = self._pulls.pop(body, None)
         if drag is not None:
             self.arena.let_go(drag)
+
+    def throw(
+        self, place: tuple[float, float, float], velocity: tuple[float, float, float], ball: int = 0
+    ) -> None:
+        """Throw a ball of the world from a place [m] with a velocity [m/s], again and again."""
+        balls = len(self.scene.world.balls)
+        if self.arena.impacts is None or not 0 <= ball < balls:
+            raise BadInput(f"ball {ball} not found; the world of {self.scene.name!r} has {balls} balls")
+        if not np.isfinite([*place, *velocity]).all():
+            raise BadInput(f"ball thrown from {place} with {velocity}; give finite numbers")
+        self.arena.impacts.throw(ball, place, velocity)
+        self.arena.begin()  # contacts of the ball where it is now
+
+    def move_ground(self, axis: str, distance: float, duration: float = 0.5) -> None:
+        """Move the platform from here on, along x y z [m] or about roll or pitch [rad], smoothly."""
+        if self.scene.world.platform is None:
+            raise BadInput(f"the ground of {self.scene.name!r} is fixed; scene 'platform' has one that moves")
+        if axis not in AXES:
+            raise unknown("platform axis", axis, AXES)
+        if not np.isfinite([distance, duration]).all() or duration <= 0:
+            raise BadInput(
+                f"ground moved by {distance} in {duration} s; give finite numbers and a time above zero"
+            )
+        self.arena.moves.append(Move(axis, distance, self.time, duration))
+
+    def behave(self, behaviour: Behaviour) -> None:
+        """Go on with another behaviour from here; what it signals is recorded as far as the first one had it too."""
+        self.controller.switch(copy.deepcopy(behaviour))
+        self.take.hear()
+
+    @property
+    def row(self) -> Mapping[str, np.ndarray]:
+        """The newest record by the names of its series; arrays are overwritten by the next one."""
+        return self.take.row
 
     def command(self, **wishes: float) -> None:
         """Tell the behaviour what is wanted from now on, e.g. ``speed=0.8`` of a walk."""
@@ -141,7 +212,7 @@ class Session:
         data.qfrc_constraint[:] = mark.contact
         mujoco.mj_step1(model, data)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
-        self.take.recorder.truncate(mark.time)
+        self.take.recorder.seek(mark.time)
 
     def recording(self, last: float | None = None, real_time_factor: float = float("nan")) -> Recording:
         """What happened, all of it or the last so many seconds, as a Recording like any other."""

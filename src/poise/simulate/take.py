@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 
 import numpy as np
 
@@ -15,10 +16,12 @@ from poise.record.chatter import TorqueSpectrum
 from poise.record.recording import Recorder, Recording
 from poise.record.series import Spec, spec
 from poise.simulate.momenta import Momenta, fill_momenta
-from poise.simulate.scene import Scene
+from poise.simulate.sanity import BlowUp, judge, likely_cause
+from poise.simulate.scene import Metrics, Scene
 from poise.worlds.world import Arena
 
 RECORD_HZ = 100.0
+FEW = 10  # records: a take with fewer is too short for some metrics
 LIFTED = 0.004  # [m]: a corner of a planted sole higher than this is off the ground
 SERIES = (
     "q", "v", "tau", "q_ref", "support_points", "planted", "ground", "solver", "penetration", "com", "com_velocity",
@@ -33,6 +36,7 @@ class Take:
 
     Attributes:
         fall_time: When the character fell [s], None while it has not.
+        blow_up: How the state left all sane bounds, None while it has not.
         notes: What a reader of the recording should know.
     """
 
@@ -43,6 +47,7 @@ class Take:
         self.scene, self.arena, self.controller = scene, arena, controller
         self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
         self.fall_time: float | None = None
+        self.blow_up: BlowUp | None = None
         self.notes: list[str] = []
         self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
         self._spectrum = TorqueSpectrum(arena.tree.nv - 6, scene.world.dt)
@@ -53,6 +58,7 @@ class Take:
         """Once the controller knows the body."""
         state, character, arena = self.controller.state, self.scene.character, self.arena
         self._signals = self.controller.behaviour.signals()
+        self._heard = frozenset(self._signals)  # at the start: the table has room for these
         kinds: Spec = spec(SERIES, arena.model, character)
         if arena.impacts is not None:
             kinds["impact"] = ("J", "none", arena.tree.names)
@@ -67,15 +73,47 @@ class Take:
         self._momenta = Momenta(self._views, arena.model, arena.data, root, arms)
         self._ready = True
 
+    @property
+    def row(self) -> Mapping[str, np.ndarray]:
+        """The newest record by the names of its series."""
+        return self._views
+
+    def hear(self) -> None:
+        """Listen to the behaviour that acts now; a series that it does not have is nan from here on."""
+        now = self.controller.behaviour.signals()
+        for name in self._signals:
+            self._views[name][:] = np.nan
+        known = {name for name, signal in now.items() if len(self._views.get(name, ())) == len(signal.values)}
+        self._signals = {name: now[name] for name in known & self._heard}
+
     def look(self) -> bool:
         """Count what the ground gives in this step, and record now and then; true where the take is over."""
+        blow_up = judge(self.controller.state, self.arena)
+        if blow_up is not None:
+            self._cut(blow_up)
+            return True
         self._spectrum.add(self.controller.solution.tau[6:])
         self._wrench += self._contact_wrench()
         self._wrenches += 1
         self._steps += 1
         if (self._steps - 1) % self.every:
             return False
-        return not self.record() or self.over
+        self.record()
+        return self.over
+
+    def broke(self, error: Exception) -> None:
+        """End the take where arithmetic failed on a state that was about to leave its bounds."""
+        what = f"the controller's arithmetic failed ({error})"
+        cause = (
+            judged.cause if (judged := judge(self.controller.state, self.arena)) else likely_cause(self.arena)
+        )
+        self._cut(BlowUp(float(self.arena.data.time), what, cause))
+
+    def _cut(self, blow_up: BlowUp) -> None:
+        """A blow-up is a result: nothing after the last sane record is kept."""
+        self.blow_up = blow_up
+        self.notes.append(str(blow_up))
+        self.fall_time = blow_up.time if self.fall_time is None else self.fall_time
 
     def _contact_wrench(self) -> np.ndarray:
         """Force and moment about c of the contacts (6,), world axes."""
@@ -86,23 +124,15 @@ class Take:
         root_to_centre(arena.ground_force[arena.tree.dofs], state.root_R, state.c - state.xpos[0], wrench)
         return wrench
 
-    def record(self) -> bool:
-        """Write one row. False where the state is no longer finite: the take ends there, with a report."""
+    def record(self) -> None:
+        """Write one row."""
         if not self._ready:
             self._open()
         time = self.arena.data.time
-        if not self.controller.state.finite:
-            what = _not_finite(self.arena)
-            self.notes.append(
-                f"stopped at t = {time:.3f} s: {what} is not finite; the last good record is kept"
-            )
-            self.fall_time = time if self.fall_time is None else self.fall_time
-            return False
         self._fill(self._views)
         self.recorder.advance(time)
         if self.fall_time is None and self.controller.fallen(self.arena.contact.touches()):
             self.fall_time = time
-        return True
 
     @property
     def over(self) -> bool:
@@ -168,16 +198,32 @@ class Take:
         take = self.recorder.finish(
             info, self.arena.xml, rows, fell=self.fall_time is not None, fall_time=self.fall_time,
             steps=self.controller.behaviour.steps, real_time_factor=real_time_factor, notes=notes,
+            blew_up=None if self.blow_up is None else self.blow_up.time,
         )  # fmt: skip
-        take.metrics.update(metrics.standard(take))
-        spin.add(take)
-        excursion.add(take)
-        take.metrics["torque_power_above_20hz"] = self._spectrum.share()
-        take.metrics["solver_failures"] = solution.failures
-        take.metrics.update(self.controller.behaviour.metrics())
-        for measure in scene.measures:
-            take.metrics.update(measure(take))
+        with np.errstate(all="ignore") if _hardly(take) else nullcontext():
+            take.metrics.update(metrics.standard(take))
+            spin.add(take)
+            excursion.add(take)
+            take.metrics["torque_power_above_20hz"] = self._spectrum.share()
+            take.metrics["solver_failures"] = solution.failures
+            take.metrics.update(self.controller.behaviour.metrics())
+            for measure in scene.measures:
+                _add(measure, take)
         return take
+
+
+def _hardly(take: Recording) -> bool:
+    """Whether a take is too short, or ended too badly, for every measure to make sense."""
+    return len(take) < FEW or take.blew_up is not None
+
+
+def _add(measure: Metrics, take: Recording) -> None:
+    """Add a scene's own metrics; those that a short or broken take does not allow are left out."""
+    try:
+        take.metrics.update(measure(take))
+    except (ArithmeticError, LookupError, ValueError):
+        if not _hardly(take):
+            raise
 
 
 @compiled
@@ -192,10 +238,3 @@ def sole_corners(corners, count, planted, under, axes, out):
             for i in range(3):
                 out[at] = corners[s, k, i] if planted[s] and height <= LIFTED else np.nan
                 at += 1
-
-
-def _not_finite(arena: Arena) -> str:
-    """The first body whose state is not a finite number."""
-    data, model = arena.data, arena.model
-    bad = np.flatnonzero(~np.isfinite(data.qvel) | (np.abs(data.qvel) >= 1e6))
-    return f"body {model.body(model.dof_bodyid[bad[0]]).name!r}" if len(bad) else "the configuration"

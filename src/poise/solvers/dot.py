@@ -6,8 +6,10 @@ code is inlined. Leaving that order to the compiler is as fast, but it chooses a
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -21,6 +23,21 @@ REAL, SIZE, LANES = ir.DoubleType(), ir.IntType(64), 4
 def dot(a, b, n):
     """Σ aᵢ bᵢ over the first n entries of two rows."""
     return dots((a,), b, n)[0]
+
+
+@compiled
+def applied(A, x):
+    """A x of a matrix (n, m) and a vector (m,), new."""
+    out = np.empty(A.shape[0])
+    for i in range(A.shape[0]):
+        out[i] = dot(A[i], x, x.shape[0])
+    return out
+
+
+@compiled
+def length(x):
+    """Of a vector."""
+    return math.sqrt(dot(x, x, x.shape[0]))
 
 
 def _dots(typingctx, rows, other, n):

@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.character.constants import GRAVITY
 from poise.errors import BadInput
+from poise.geometry.linear import times
 
 BOUNCE = (0.012, 0.45)  # time constant [s] and damping ratio of a ball's contact: an inflated ball
 RGBA = (0.85, 0.33, 0.2, 1.0)
@@ -76,6 +77,13 @@ class Impacts:
             self.data.qvel[at : at + 3] = ball.velocity
         self.energy[:], self.impulse[:], self.first[:] = 0.0, 0.0, np.nan
 
+    def throw(self, which: int, place: Sequence[float], velocity: Sequence[float]) -> None:
+        """Take a ball and throw it from a place [m] with a velocity [m/s]: it is there when the next step begins."""
+        joint = self.model.joint(f"ball_{which}")
+        at, dof = int(joint.qposadr[0]), int(joint.dofadr[0])
+        self.data.qpos[at : at + 7] = *place, 1.0, 0.0, 0.0, 0.0
+        self.data.qvel[dof : dof + 6] = *velocity, 0.0, 0.0, 0.0
+
     def met(self) -> bool:
         """Whether a ball is against the body."""
         geom = self.data.contact.geom
@@ -111,7 +119,7 @@ class Impacts:
             -1.0 if data.contact.geom[k][0] == ball else 1.0
         )  # the normal points from the first shape to the second
         start = float(speeds[row])
-        end = start + sign * float(normal @ (data.qvel[at : at + 3] - before))
+        end = start + sign * float(times(normal, data.qvel[at : at + 3] - before))
         self.energy[b] += push * dt * 0.5 * (max(-start, 0.0) + max(-end, 0.0))
         self.impulse[b] += push * dt
         if push > 0 and np.isnan(self.first[b]):

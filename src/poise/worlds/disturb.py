@@ -9,9 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.errors import BadInput
+from poise.gate import number, shown
+from poise.geometry.linear import norm
 
 NUMBER = r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*"
 VECTOR = f"{NUMBER},{NUMBER},{NUMBER}"
+STRONGEST = 1e9  # [N] of a push along one axis
 PATTERN = re.compile(rf"^\s*([^:]*[^:\s])\s*:{VECTOR}@{NUMBER}\+{NUMBER}(?:\^{VECTOR})?$")
 
 
@@ -29,13 +32,16 @@ class Push:
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
-        numbers = [*self.force, self.start, self.duration, *self.offset]
-        if not np.isfinite(numbers).all():
-            raise BadInput(f"push {self} has a number that is not finite")
-        if self.duration <= 0:
-            raise BadInput(f"push {self} lasts {self.duration} s; give a duration above zero")
-        if self.start < 0:
-            raise BadInput(f"push {self} starts at {self.start} s; give a time from zero on")
+        if not isinstance(self.body, str) or len(self.force) != 3 or len(self.offset) != 3:
+            raise BadInput(
+                f"push on {shown(self.body)} by {shown(self.force)}; give a name and three numbers"
+            )
+        for axis, value in zip("xyz", self.force):
+            number(f"{axis} force of a push on {self.body} [N]", value, -STRONGEST, STRONGEST)
+        for axis, value in zip("xyz", self.offset):
+            number(f"{axis} offset of a push on {self.body} [m]", value, -10.0, 10.0)
+        number(f"start of a push on {self.body} [s]", self.start, 0.0)
+        number(f"duration of a push on {self.body} [s]", self.duration, 1e-9, unit="a duration above zero,")
 
     @classmethod
     def parse(cls, text: str) -> Push:
@@ -43,7 +49,7 @@ class Push:
         found = PATTERN.match(text)
         if not found:
             raise BadInput(
-                f"push {text!r} not understood; write body:fx,fy,fz@start+duration in newtons and seconds, "
+                f"push {shown(text)} not understood; write body:fx,fy,fz@start+duration in newtons and seconds, "
                 "e.g. torso:250,0,0@1.0+0.1"
             )
         body, *numbers = found.groups()
@@ -78,5 +84,5 @@ class Drag:
     def force(self, t: float, x: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Pull on a point at x with velocity v [N]."""
         pull = self.stiffness * (np.asarray(self.target(t)) - x) - self.damping * v
-        size = float(np.linalg.norm(pull))
+        size = float(norm(pull))
         return pull * (self.strongest / size) if size > self.strongest else pull

@@ -35,6 +35,12 @@ class Move:
     start: float
     duration: float
 
+    def add(self, t: float, out: np.ndarray) -> None:
+        """Add displacement, velocity and acceleration at a time to the rows of ``out`` (3, 5)."""
+        p, v, acc = quintic_rates((t - self.start) / self.duration)
+        T = self.duration
+        out[:, AXES.index(self.axis)] += self.distance * np.array([p, v / T, acc / T**2])
+
 
 @dataclass(frozen=True)
 class Platform:
@@ -68,9 +74,7 @@ class Platform:
             p, v, acc = a * math.sin(phase), a * w * math.cos(phase), -a * w * w * math.sin(phase)
             out[:, AXES.index(wave.axis)] += s * p, s * v + ds * p, s * acc + 2 * ds * v + dds * p
         for move in self.moves:
-            p, v, acc = quintic_rates((t - move.start) / move.duration)
-            T = move.duration
-            out[:, AXES.index(move.axis)] += move.distance * np.array([p, v / T, acc / T**2])
+            move.add(t, out)
         return out[0], out[1], out[2]
 
 

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 
 from poise.errors import BadInput
+from poise.gate import number
 from poise.worlds.ground import add_floor, surface
 
 AHEAD, BEHIND, ASIDE = 40.0, 4.0, 6.0  # [m] that a terrain reaches from the origin
@@ -47,6 +48,8 @@ class Uneven:
     def __post_init__(self) -> None:
         if not 0 < self.height < 1:
             raise BadInput(f"uneven ground {self.height} m high; give a height above zero, below 1 m")
+        number("wavelength of uneven ground [m]", self.wavelength, 0.1, 40.0)
+        number("seed of uneven ground", self.seed, 0, 2**32, whole=True)
 
     def heights(self) -> np.ndarray:
         """(rows along y, columns along x) from 0 to 1 of the height."""

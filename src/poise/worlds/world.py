@@ -12,11 +12,13 @@ from poise.character import Character
 from poise.dynamics.relief import Relief, top_at
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput, unknown
+from poise.gate import number
+from poise.geometry.linear import times
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.blows import Blows
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
-from poise.worlds.ground import AXES, Platform, add_floor, add_platform, suit
+from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
 from poise.worlds.stops import Stops, joint_stops
 from poise.worlds.terrain import Terrain
 
@@ -57,10 +59,8 @@ class World:
             raise BadInput(f"contact model {self.contact!r} knows flat ground only; use mujoco on terrain")
         if self.platform is not None and self.terrain is not None:
             raise BadInput("a platform has its own flat top; leave out the terrain")
-        if not self.friction >= 0 or not np.isfinite(self.friction):
-            raise BadInput(f"friction {self.friction}; give a number from zero on")
-        if not 1e-5 <= self.dt <= 0.02:
-            raise BadInput(f"time step {self.dt} s; give 0.00001 to 0.02")
+        number("friction", self.friction, 0.0)
+        number("time step", self.dt, 1e-5, 0.02, unit="seconds")
 
 
 class Arena:
@@ -88,6 +88,7 @@ class Arena:
         self.blows = Blows(self.model, self.data, bodies) if world.blows and self.engine_contact else None
         self.pushes: list[Push] = []
         self.drags: list[Drag] = []
+        self.moves: list[Move] = []  # of the platform, beyond its own
         for part in (*world.pushes, *world.drags):
             self.disturb(part)
         if world.platform:
@@ -157,7 +158,7 @@ class Arena:
         for sole in self.character.supports:
             if sole.name in self.character.stance:
                 body = self.data.body(self._body(sole.body))
-                corners = body.xpos + sole.points @ body.xmat.reshape(3, 3).T
+                corners = body.xpos + times(sole.points, body.xmat.reshape(3, 3).T)
                 gaps += [z - top_at(relief, x, y, np.inf) for x, y, z in corners]
         if gaps and np.isfinite(min(gaps)):
             self.data.qpos[self.tree.qpos0 + 2] -= min(gaps) + SETTLED
@@ -195,24 +196,32 @@ class Arena:
         for push in self.pushes:
             if push.acts(t):
                 b = self._body(push.body)
-                arm = data.xmat[b].reshape(3, 3) @ push.offset
+                arm = times(data.xmat[b].reshape(3, 3), push.offset)
                 data.xfrc_applied[b, :3] += push.force
                 data.xfrc_applied[b, 3:] += np.cross(arm, push.force)
         for drag in self.drags:
             if drag.acts(t):
-                b = self._body(drag.body)
-                R = data.xmat[b].reshape(3, 3)
-                x = data.xpos[b] + R @ drag.local
-                twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]
-                pull = drag.force(t, x, twist[3:] + np.cross(twist[:3], arm))
+                b, x, pull = self.pull_of(drag)
                 data.xfrc_applied[b, :3] += pull
                 data.xfrc_applied[b, 3:] += np.cross(x - data.xipos[b], pull)
+
+    def pull_of(self, drag: Drag) -> tuple[int, np.ndarray, np.ndarray]:
+        """Body that a drag holds, the point that it holds it by (3,) [m], and its force there now (3,) [N]."""
+        data, b = self.data, self._body(drag.body)
+        x = data.xpos[b] + times(data.xmat[b].reshape(3, 3), drag.local)
+        twist, arm = data.cvel[b], x - data.subtree_com[self.model.body_rootid[b]]
+        return b, x, drag.force(data.time, x, twist[3:] + np.cross(twist[:3], arm))
 
     def _move(self, t: float) -> None:
         """Drive the platform: feed-forward and a stiff, critically damped servo, through forces like any machine."""
         platform, i = self.world.platform, self._drive
         assert platform is not None
         p, v, a = platform.at(t)
+        if self.moves:
+            more = np.zeros((3, len(AXES)))
+            for move in self.moves:
+                move.add(t, more)
+            p, v, a = p + more[0], v + more[1], a + more[2]
         k = platform.stiffness
         data = self.data
         error, drift = p - data.qpos[self._drive_q], v - data.qvel[i]

@@ -170,7 +170,7 @@ def test_no_file_and_a_folder_are_bad_input(tmp_path: Path) -> None:
 
 def test_more_joints_than_any_body_has_are_refused_soon() -> None:
     deep = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n" + "JOINT b\n{\nOFFSET 0 0 0\n" * 6000
-    with pytest.raises(BadInput, match="more than 5000 joints"):
+    with pytest.raises(BadInput, match="more than 400 joints"):
         parse(deep)
 
 

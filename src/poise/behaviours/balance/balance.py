@@ -25,6 +25,7 @@ from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking, firmness, stiffen
 from poise.dynamics.state import State
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 from poise.motion.clip import Clip
 
 LOST = 0.6  # of the height at rest, or of the clip's lowest: below it the balance is lost
@@ -59,7 +60,7 @@ class Balance(Behaviour[Command]):
         self._stance = np.array([name in character.stance for name in self._names])
         self._t0 = state.t
         self._h = float(character.com_rest[2])
-        self._omega = math.sqrt(float(np.linalg.norm(state.g)) / self._h)
+        self._omega = math.sqrt(float(norm(state.g)) / self._h)
         self._reference = Reference(self._clip)
         self._heading = heading(state.q[3:7], self._clip.at(self._clip.start)[3:7])
         if self._heading is not None:
@@ -146,7 +147,7 @@ class Balance(Behaviour[Command]):
         n, point = np.append(across, 0.0), np.append(middle, 0.0)
         error = self._error(state.q, self.q_ref, self._to_reference)
         wanted = state.m * self._line.acceleration(state, n, point, error)
-        rate += (wanted - float(n @ rate)) * n
+        rate += (wanted - float(times(n, rate))) * n
         clamp_force(rate, state.weight, state.ground.normal, self._law.low, self._law.high, self.mu)
 
     def _angular(self) -> PressureLaw | None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from poise.control.points import Orientation
 from poise.dynamics.state import State
+from poise.geometry.linear import times
 
 COST = (1.0, 1.0, 10.0, 10.0)  # of (x/h)², its rate, Θ², its rate; times in √(h/g)
 EFFORT = 3.0  # of (u / (m g h))²
@@ -47,14 +48,14 @@ class LineBalance:
             error: (nv,) way from the pose to the reference.
         """
         axis = np.array([-across[1], across[0], 0.0])  # a positive turn about it leans across
-        inertia = float(axis @ state.composite_inertia @ axis)
+        inertia = float(times(times(axis, state.composite_inertia), axis))
         if self._gain is None:
             self._gain = lqr_gain(state.m * self.h**2 / inertia)
-        turned = -float(axis @ (state.A_H @ error)) / inertia
-        spin = float(axis @ state.H) / inertia
-        x = float(across @ (state.c - point)) / self.h
-        speed = float(across @ state.L) / (state.m * self.h * self.rate)
-        u = float(self._gain @ (x, speed, turned, spin / self.rate))
+        turned = -float(times(axis, times(state.A_H, error))) / inertia
+        spin = float(times(axis, state.H)) / inertia
+        x = float(times(across, state.c - point)) / self.h
+        speed = float(times(across, state.L)) / (state.m * self.h * self.rate)
+        u = float(times(self._gain, (x, speed, turned, spin / self.rate)))
         return self.rate**2 * self.h * (x - u)
 
 
@@ -65,7 +66,7 @@ def lqr_gain(leverage: float) -> np.ndarray:
     A = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]], dtype=float)
     B = np.array([[0.0], [-1.0], [0.0], [leverage]])
     P = solve_continuous_are(A, B, np.diag(COST), np.array([[EFFORT]]))
-    return (B.T @ P / EFFORT).ravel() * -1.0
+    return (times(B.T, P) / EFFORT).ravel() * -1.0
 
 
 def line_support(polygon: np.ndarray, size: int, height: float) -> tuple[np.ndarray, np.ndarray] | None:
@@ -75,7 +76,7 @@ def line_support(polygon: np.ndarray, size: int, height: float) -> tuple[np.ndar
     corners = polygon[:size]
     middle = corners.mean(axis=0)
     _, _, axes = np.linalg.svd(corners - middle)
-    if float(np.ptp(corners @ axes[1])) > THIN * height:
+    if float(np.ptp(times(corners, axes[1]))) > THIN * height:
         return None
     across = axes[1] * math.copysign(1.0, axes[1][0] if abs(axes[1][0]) > abs(axes[1][1]) else axes[1][1])
     return across, middle

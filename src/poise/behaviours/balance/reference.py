@@ -9,6 +9,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from poise.geometry import quat
+from poise.geometry.linear import times
 from poise.motion.clip import Clip
 
 AGREE = 0.005  # [rad]: headings nearer than this are one
@@ -39,7 +40,7 @@ class Reference:
             self.c[i] = data.subtree_com[0]
             for s, support in enumerate(character.supports):
                 body = data.body(support.body)
-                self.x[i, s] = body.xpos + body.xmat.reshape(3, 3) @ support.points.mean(axis=0)
+                self.x[i, s] = body.xpos + times(body.xmat.reshape(3, 3), support.points.mean(axis=0))
         self.still = clip.seconds <= 0.0
         if clip.loop:
             self.c[-1] = self.c[0]  # equal but for rounding
@@ -60,7 +61,12 @@ class Reference:
     def turn(self, heading: np.ndarray) -> None:
         """Turn all of it about the vertical by a quaternion."""
         R = quat.to_matrix(heading)
-        self.c, self.v, self.a, self.x = self.c @ R.T, self.v @ R.T, self.a @ R.T, self.x @ R.T
+        self.c, self.v, self.a, self.x = (
+            times(self.c, R.T),
+            times(self.v, R.T),
+            times(self.a, R.T),
+            times(self.x, R.T),
+        )
 
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """c, ċ, c̈ [m, s] and support places (S, 3) at a time of the clip."""

@@ -31,6 +31,12 @@ class View:
         """Move the clip along the ground by (2,) [m]."""
         self.there = self.there + by
 
+    def onward(self, shift: np.ndarray, angle: float) -> None:
+        """See a round of a loop where the next one was: the clip turned by an angle [rad], then shifted (2,) [m]."""
+        c, s = math.cos(angle), math.sin(angle)
+        self.anchor = np.array([[c, s], [-s, c]]) @ (self.anchor - shift)
+        self._set(self.turn + angle)
+
     def vector(self, u: np.ndarray) -> np.ndarray:
         """A vector of the clip, (2,) or (3,), in the world."""
         out = np.array(u, float)

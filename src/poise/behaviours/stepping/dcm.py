@@ -12,6 +12,7 @@ from poise.behaviours.stepping.step import DOUBLE, SHIFT, SWING, Facts, Gait, St
 from poise.character import Character
 from poise.compiled import compiled
 from poise.dynamics.state import State
+from poise.geometry.linear import times
 from poise.geometry.polygon import project
 from poise.records import Indices, Matrix, Real, Record, Vector
 
@@ -183,4 +184,4 @@ def _within_sole(facts: Facts, tick: Tick, shift: np.ndarray, i: int) -> np.ndar
     """A shift of the pressure, cut to what a sole allows (2,)."""
     c, s = math.cos(tick.heading[i]), math.sin(tick.heading[i])
     R, half = np.array([[c, -s], [s, c]]), facts.stride.sole * facts.legs[i].half
-    return R @ np.minimum(np.maximum(shift @ R, -half), half)
+    return times(R, np.minimum(np.maximum(times(shift, R), -half), half))

@@ -11,6 +11,7 @@ from poise.behaviours.stepping.step import DOUBLE, SWING, Facts, Gait, Step, Tic
 from poise.behaviours.stepping.swing import pitch_of
 from poise.control.sole import RollingSole
 from poise.dynamics.state import State
+from poise.geometry.linear import times
 
 AHEAD = 0.06  # [s]: how far ahead an ankle's range is watched
 LATE = 0.7  # of a swing, when the foot has the pitch it lands with
@@ -87,7 +88,7 @@ class Heels:
             return None
         i = 1 - step.swing
         leg, toe = facts.legs[i], self._toe[i]
-        past = float((tick.c - tick.place[i]) @ np.array([math.cos(gait.facing), math.sin(gait.facing)]))
+        past = float(times(tick.c - tick.place[i], np.array([math.cos(gait.facing), math.sin(gait.facing)])))
         if past <= ROLL * leg.half[0] or (gait.phase == SWING and gait.clock < 0.5 * gait.T):
             return None
         slope, roll = _lies(tick.state, leg.support)
@@ -107,7 +108,7 @@ class Heels:
         """Keep the toe edge where it is from the first tick that asks for it on."""
         state, toe = tick.state, self._toe[i]
         if toe[4] < 0.0:
-            toe[:3] = state.x[sole] + state.R[sole] @ edge
+            toe[:3] = state.x[sole] + times(state.R[sole], edge)
             toe[2], toe[3] = _under(state, sole, toe), tick.heading[i]
         toe[4] = 1.0
 
@@ -118,7 +119,7 @@ def _lies(state: State, sole: int) -> tuple[float, float]:
         return 0.0, 0.0
     n, ahead = state.ground.axes[sole][:, 2], state.R[sole][:2, 0]
     ahead = ahead / math.hypot(*ahead)
-    return math.atan2(n[:2] @ ahead, n[2]), math.atan2(n[0] * ahead[1] - n[1] * ahead[0], n[2])
+    return math.atan2(times(n[:2], ahead), n[2]), math.atan2(n[0] * ahead[1] - n[1] * ahead[0], n[2])
 
 
 def _pitch(state: State, sole: int) -> float:
@@ -129,7 +130,7 @@ def _pitch(state: State, sole: int) -> float:
 def _under(state: State, sole: int, x: np.ndarray) -> float:
     """Height of the plane under a sole at a place [m]."""
     n, under = state.ground.axes[sole][:, 2], state.ground.under[sole]
-    return float(under[2] - (n[:2] @ (x[:2] - under[:2])) / n[2])
+    return float(under[2] - (times(n[:2], x[:2] - under[:2])) / n[2])
 
 
 def strike_pitch(
@@ -139,5 +140,5 @@ def strike_pitch(
     if steady <= 0.0:
         return 0.0
     ahead = np.array([math.cos(facing), math.sin(facing)])
-    long = float((goal - tick.place[1 - step.swing]) @ ahead)
+    long = float(times(goal - tick.place[1 - step.swing], ahead))
     return facts.stride.strike * steady * min(max((long / facts.h - SHORT) / (LONG - SHORT), 0.0), 1.0)

@@ -11,6 +11,7 @@ from poise.character import Character
 from poise.character.limbs import chain, length
 from poise.errors import BadInput
 from poise.geometry import quat
+from poise.geometry.linear import times
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _leg(character: Character, support: int, limb: list[int]) -> Leg:
     model, data = character.model, character.posed(character.q_rest)
     sole = character.supports[support]
     axes = quat.to_matrix(np.array(sole.frame))
-    points = sole.points @ axes
+    points = times(sole.points, axes)
     place = _sole_centre(character, data, support)
     side = 1 if place[1] >= character.com_rest[1] else -1
     half = 0.5 * np.ptp(points[:, :2], axis=0)
@@ -106,4 +107,4 @@ def _flex(character: Character, foot: int, side: np.ndarray) -> float:
 def _sole_centre(character: Character, data, support: int) -> np.ndarray:
     sole = character.supports[support]
     body = data.body(sole.body)
-    return body.xpos + body.xmat.reshape(3, 3) @ sole.points.mean(axis=0)
+    return body.xpos + times(body.xmat.reshape(3, 3), sole.points.mean(axis=0))

@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.behaviours.stepping.landing import LandingPlanner, steady_offset
 from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
+from poise.geometry.linear import norm, times
 from poise.geometry.polygon import inside
 
 SUPERVISORS = ("momentum", "pendulum", "capture")
@@ -76,7 +77,7 @@ class Recover(Director):
     def _literal(self, facts: Facts, tick: Tick, gait: Gait) -> Step:
         """The paper's step: to the place that eq. 4.5-4.6 give with higher gains, by the foot nearest to it."""
         place = self.stopping_point(facts, tick, WHERE)
-        swing = int(np.argmin(np.linalg.norm(tick.place - place, axis=1)))
+        swing = int(np.argmin(norm(tick.place - place, axis=1)))
         T = LITERAL_TIME / facts.rate
         return Step(swing, place, gait.facing, np.zeros(2), T, live=False, recovery=True, curve=True)
 
@@ -88,8 +89,8 @@ class Recover(Director):
         """A step to the side of the other sole, after which one could step in place."""
         c, s = math.cos(step.heading), math.sin(step.heading)
         R, beside = np.array([[c, -s], [s, c]]), np.array([0.0, facts.legs[step.swing].side * facts.width])
-        offset = R @ steady_offset(beside, -beside, math.exp(tick.omega * step.time))
-        return step._replace(place=tick.place[1 - step.swing] + R @ beside, offset=offset)
+        offset = times(R, steady_offset(beside, -beside, math.exp(tick.omega * step.time)))
+        return step._replace(place=tick.place[1 - step.swing] + times(R, beside), offset=offset)
 
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
         return self._beside(facts, tick, step)

@@ -23,6 +23,7 @@ from poise.control.behaviour import Behaviour, Signal
 from poise.control.contact import Grip
 from poise.control.solve import Command
 from poise.dynamics.state import State
+from poise.geometry.linear import norm
 
 STEPPING = Grip(inset=0.016, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
 CALM = 0.01  # in heights: ξ this close to the middle of the soles has come to rest,
@@ -49,7 +50,7 @@ class Stepper(Behaviour):
 
     def start(self, state: State, dt: float) -> None:
         legs = Legs(state.character)
-        h, g = legs.height, float(np.linalg.norm(state.g))
+        h, g = legs.height, float(norm(state.g))
         support = Support(state.character, legs)
         self.facts = facts = Facts(
             legs.both, legs.width, support, self.stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
@@ -126,7 +127,7 @@ class Stepper(Behaviour):
         """Both feet down; once ξ has come to rest the body balances as if it had never stepped."""
         facts, clock, calm = self.facts, gait.clock if stood else 0.0, gait.calm and stood
         clock += facts.dt
-        if not calm and np.linalg.norm(tick.xi - tick.centre) < CALM * facts.h:
+        if not calm and norm(tick.xi - tick.centre) < CALM * facts.h:
             calm = clock > CALM_AFTER / facts.rate
         return gait._replace(phase=STAND, clock=clock, step=None, planted=BOTH, calm=calm)
 
@@ -136,7 +137,7 @@ class Stepper(Behaviour):
         step = self.director.aim(facts, tick, step)
         pivot = pivot_of(facts, tick, step, 1 - step.swing, 0.0)
         gait = gait._replace(step=step, pivot=pivot)
-        gap = np.linalg.norm(tick.xi - xi_at_lift(facts, tick, step, pivot))
+        gap = norm(tick.xi - xi_at_lift(facts, tick, step, pivot))
         if gap < NEAR[step.follows] * facts.h or gait.clock > PATIENCE / tick.omega:
             return self._lift(tick, gait, step, 0.0)
         return gait
@@ -178,7 +179,7 @@ class Stepper(Behaviour):
 
     def _land(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         self.steps += 1
-        self._landing_error = float(np.linalg.norm(tick.place[step.swing] - gait.goal))
+        self._landing_error = float(norm(tick.place[step.swing] - gait.goal))
         self.heels.land(self.facts, tick, step.swing)
         pivot = pivot_of(self.facts, tick, step, step.swing, 0.0)
         return gait._replace(

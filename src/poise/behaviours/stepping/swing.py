@@ -10,6 +10,7 @@ from poise.behaviours.stepping.stride import StepWeights
 from poise.compiled import compiled
 from poise.control.sole import SwingSole
 from poise.dynamics.state import Ground, State
+from poise.geometry.linear import times
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
@@ -123,7 +124,7 @@ class SwingPath:
         R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
         if roll:
             cr, sr = math.cos(roll), math.sin(roll)
-            R[:, 1:] = R[:, 1:] @ np.array([[cr, -sr], [sr, cr]])
+            R[:, 1:] = times(R[:, 1:], np.array([[cr, -sr], [sr, cr]]))
         w, w_dot = (np.array([-s * x[4], c * x[4], x[3]]) for x in (self.rate, self.acc))
         return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, STIFFNESS * omega**2,
                          DAMPING * omega, (weights.swing, weights.swing_turn))  # fmt: skip

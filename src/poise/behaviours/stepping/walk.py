@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
 from poise.errors import BadInput, unknown
+from poise.geometry.linear import norm, times
 
 LONG = 0.97  # of the longest step that a walk of its own choosing takes
 MOST = 0.12  # in heights: most that a step is lengthened
@@ -50,7 +51,7 @@ class Walk(Director):
 
     def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
         pace = self.asked = self.pace(tick.t)
-        if pace is None and np.linalg.norm(self.velocity) < AT_REST:
+        if pace is None and norm(self.velocity) < AT_REST:
             return None
         standing = gait.step is None
         self._change_speed(np.zeros(2) if pace is None else np.array([pace.forward, pace.left]))
@@ -82,13 +83,13 @@ class Walk(Director):
     def _change_speed(self, wanted: np.ndarray) -> None:
         """One step's worth towards a velocity (2,)."""
         change = wanted - self.velocity
-        size = float(np.linalg.norm(change))
+        size = float(norm(change))
         self.velocity += change * min(1.0, self.ramp / max(size, 1e-9))
 
     def _time(self, facts: Facts) -> float:
         """Of a step [s]: the stride's own, shorter where the speed would make it too long."""
         longest = LONG * facts.stride.far * facts.legs[0].reach
-        return min(facts.stride.time / facts.rate, longest / max(float(np.linalg.norm(self.velocity)), 1e-6))
+        return min(facts.stride.time / facts.rate, longest / max(float(norm(self.velocity)), 1e-6))
 
     def _follow(self, facts: Facts, tick: Tick, standing: bool) -> None:
         """Move on along the way, and see how far the body has fallen behind or strayed from it."""
@@ -96,8 +97,8 @@ class Walk(Director):
         R = np.array([[c, -s], [s, c]])
         if not standing and math.isfinite(self.clock):
             passed = tick.state.t - self.clock
-            self.point += R @ (self.velocity * passed)
-            off = R.T @ (self.point - tick.centre)
+            self.point += times(R, self.velocity * passed)
+            off = times(R.T, self.point - tick.centre)
             most, aside = MOST * facts.h, ASIDE * facts.h
             self.extra[0] += self.trim * float(np.clip(off[0] - self.behind, -most, most))
             self.extra[0] = float(np.clip(self.extra[0], -most, most))

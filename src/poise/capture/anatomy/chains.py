@@ -9,6 +9,7 @@ import numpy as np
 from poise.capture.anatomy import names
 from poise.capture.anatomy.figure import Figure
 from poise.capture.anatomy.limbs import Chain
+from poise.geometry.linear import norm, times
 
 SMALL = 0.15  # of the figure's size: a hand or a head is no larger
 BONE = 1.6  # a bone longer than this times what it carries is a limb's, not a detail's,
@@ -106,7 +107,7 @@ def _only(figure: Figure, joint: int) -> int | None:
 
 def bone(figure: Figure, a: int, b: int) -> float:
     """Distance of two joints [m]."""
-    return float(np.linalg.norm(figure.at[a] - figure.at[b]))
+    return float(norm(figure.at[a] - figure.at[b]))
 
 
 def _is_limb(figure: Figure, joint: int, kid: int) -> bool:
@@ -120,8 +121,8 @@ def _is_limb(figure: Figure, joint: int, kid: int) -> bool:
 def _gap(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
     """Distance of a point from a line between two others [m]."""
     along = b - a
-    s = np.clip((point - a) @ along / max(float(along @ along), 1e-12), 0.0, 1.0)
-    return float(np.linalg.norm(point - a - s * along))
+    s = np.clip(times(point - a, along) / max(float(times(along, along)), 1e-12), 0.0, 1.0)
+    return float(norm(point - a - s * along))
 
 
 def _plain(figure: Figure, way: list[int], after: list[int]) -> list[int]:

@@ -8,6 +8,7 @@ from poise.capture.anatomy import names
 from poise.capture.anatomy.feet import Foot
 from poise.capture.anatomy.limbs import Limbs, Pair, bases
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 
 TOE = 0.04  # of a leg: feet that point this far from their ankles tell the front
 AGREED = 0.3  # length of the mean of unit vectors that agree
@@ -24,17 +25,17 @@ def front(limbs: Limbs, feet: list[Foot], hind: Pair | None, fore: Pair | None, 
         return None, "nothing clear (no legs to tell the front)"
     size, back = limbs.tree.size(hind[0][0]), quat.conjugate(turned)
     vector, why = _seen(limbs, feet, hind, fore, points, up)
-    flat = vector - (vector @ up)[:, None] * up
-    long = np.linalg.norm(flat, axis=-1, keepdims=True)
+    flat = vector - (times(vector, up))[:, None] * up
+    long = norm(flat, axis=-1, keepdims=True)
     mean = np.median(quat.rotate(back, flat / np.maximum(long, 1e-12)), axis=0)
-    if np.linalg.norm(mean) < AGREED or np.median(long) < FLEETING * size:
+    if norm(mean) < AGREED or np.median(long) < FLEETING * size:
         return None, f"nothing clear ({why})"
     hips = np.median(quat.rotate(back, across(limbs, hind, points)), axis=0)
     square = np.cross(hips, np.median(quat.rotate(back, up), axis=0))
-    long = float(np.linalg.norm(square))
-    if long < FLEETING * size or abs(square @ mean) < 0.5 * long * AGREED:
-        return mean / np.linalg.norm(mean), why
-    return np.sign(square @ mean) * square / long, f"square to the hips; {why}"
+    long = float(norm(square))
+    if long < FLEETING * size or abs(times(square, mean)) < 0.5 * long * AGREED:
+        return mean / norm(mean), why
+    return np.sign(times(square, mean)) * square / long, f"square to the hips; {why}"
 
 
 def across(limbs: Limbs, pair: Pair, points: np.ndarray) -> np.ndarray:
@@ -57,7 +58,7 @@ def _seen(limbs: Limbs, feet: list[Foot], hind: Pair, fore: Pair | None, points:
         starts = [points[:, [chain[0] for chain in pair]].mean(axis=1) for pair in (hind, fore)]
         return starts[1] - starts[0], "it stands on all fours: from hind to front limbs"
     toes = np.sum([points[:, (f.heel, *f.toes)[-1]] - points[:, f.heel] for f in feet], axis=0)
-    level = np.linalg.norm(toes - (toes @ up)[:, None] * up, axis=-1) / len(feet)
+    level = norm(toes - (times(toes, up))[:, None] * up, axis=-1) / len(feet)
     if np.median(level) > TOE * limbs.tree.size(hind[0][0]):
         return toes, "the feet point there, ankle to toe"
     named = by_names(limbs, hind, points, up)

@@ -11,6 +11,7 @@ import numpy as np
 
 from poise.capture.anatomy.tree import Tree
 from poise.geometry import quat
+from poise.geometry.linear import norm, principal, times
 from poise.geometry.skeleton import Capture, Skeleton
 
 MOST = 600  # frames that statistics look at
@@ -112,7 +113,7 @@ class Figure:
     def reach(self) -> np.ndarray:
         """(J,) distance from each joint to the farthest point that hangs on it [m]."""
         joints = range(len(self.skeleton))
-        return np.array([np.linalg.norm(self.points(j) - self.at[j], axis=1).max() for j in joints])
+        return np.array([norm(self.points(j) - self.at[j], axis=1).max() for j in joints])
 
     @cached_property
     def mean(self) -> np.ndarray:
@@ -123,7 +124,7 @@ class Figure:
     def turning(self) -> np.ndarray:
         """(J,) how far each joint turns away from its mean in the clip [rad]."""
         away = quat.difference(self.mean[None], self.capture.rotations)
-        return np.linalg.norm(away, axis=2).max(axis=0)
+        return norm(away, axis=2).max(axis=0)
 
     def moves(self, joint: int) -> bool:
         return bool(self.turning[joint] > MOVES)
@@ -131,8 +132,8 @@ class Figure:
     def only_twists(self, joint: int, along: np.ndarray) -> bool:
         """Whether a joint turns about a direction in its own frame and about nothing else."""
         away = quat.difference(self.mean[joint], self.capture.rotations[:, joint])
-        axis = along / max(float(np.linalg.norm(along)), 1e-9)
-        aside = np.linalg.norm(away - (away @ axis)[:, None] * axis, axis=1).max()
+        axis = along / max(float(norm(along)), 1e-9)
+        aside = norm(away - (times(away, axis))[:, None] * axis, axis=1).max()
         return self.moves(joint) and bool(aside < 0.2 * self.turning[joint])
 
     def facing(self, yaw: float) -> Figure:
@@ -144,4 +145,4 @@ class Figure:
 def mean_rotation(rotations: np.ndarray) -> np.ndarray:
     """Mean of rotations over the first axis: of (T, ..., 4) quaternions, (..., 4)."""
     outer = np.einsum("t...i,t...j->...ij", rotations, rotations)
-    return np.linalg.eigh(outer)[1][..., -1]
+    return principal(outer)

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from poise.capture.anatomy.tree import Tree
+from poise.geometry.linear import norm
 
 ALIKE = 0.25  # two branches are a pair when their bones differ by no more than this part of the whole
 WIDE = 24  # branches of one point that are compared
@@ -68,7 +69,7 @@ def bases(points: np.ndarray, pair: Pair, size: float) -> tuple[np.ndarray, np.n
     """The first points of two limbs that are apart, hips or shoulders, of points (T, P, 3): (T, 3) each."""
     for a, b in zip(*pair):
         one, two = points[:, a], points[:, b]
-        if np.median(np.linalg.norm(one - two, axis=-1)) > APART * size:
+        if np.median(norm(one - two, axis=-1)) > APART * size:
             return one, two
     return points[:, pair[0][-1]], points[:, pair[1][-1]]
 

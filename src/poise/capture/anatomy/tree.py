@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from poise.capture.anatomy import names as said
+from poise.geometry.linear import norm
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +24,7 @@ class Tree:
         cls, names: tuple[str, ...], parents: np.ndarray, end_parents: np.ndarray, offsets: np.ndarray
     ) -> Tree:
         """Tree of joints and end sites at offsets (P, 3) in their parents."""
-        lengths = np.linalg.norm(offsets, axis=-1)
+        lengths = norm(offsets, axis=-1)
         lengths[0] = 0.0
         return cls(names, np.concatenate([parents, end_parents]), lengths)
 

@@ -11,6 +11,7 @@ from typing import Any
 from poise.capture.autorig.mapping import body_of, capture_of, poses
 from poise.capture.autorig.rig import from_capture
 from poise.character.character import Character
+from poise.gate import gate
 
 __all__ = ["body_of", "capture_of", "from_capture", "from_file", "poses"]
 
@@ -24,5 +25,6 @@ def from_file(
     """A body with the skeleton of a file; see `Character.from_bvh`."""
     from poise import capture as intake
 
-    made = from_capture(intake.load(path, **importing), mass, rig, Path(path).stem)
+    with gate(f"'{path}' cannot be made into a body"):
+        made = from_capture(intake.load(path, **importing), mass, rig, Path(path).stem)
     return replace(made, source=str(path))

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from poise import gate
 from poise.capture.anatomy.parts import KINDS, SPINE, kind_of
 from poise.character.build import ball, degrees
 from poise.character.character import SwingTwist
@@ -15,6 +16,7 @@ from poise.character.shapes import Sole
 from poise.errors import BadInput, unknown
 
 SOLE = {f.name for f in fields(Sole)}
+MOST_BYTES = 1 << 20  # of a rig file
 BALL = ("swing_x", "swing_y", "twist", "centre")
 
 
@@ -37,14 +39,17 @@ def read(given: str | PathLike[str] | Mapping[str, Any] | None) -> Corrections:
     table, where = _table(given)
     known = [f.name for f in fields(Corrections)]
     _keys(table, known, where)
-    made: dict[str, Any] = {"stance": tuple(table.get("stance") or ())}
+    stance = table.get("stance") or ()
+    if not isinstance(stance, (list, tuple)) or not all(isinstance(name, str) for name in stance):
+        raise BadInput(f"{where}: stance should be a list of feet; given {gate.shown(stance)}")
+    made: dict[str, Any] = {"stance": tuple(stance)}
     for key, check in VALUES.items():
         if table.get(key) is not None:
             made[key] = check(table[key], f"{where}: {key}")
     for key, check in TABLES.items():
         entries = table.get(key) or {}
         if not isinstance(entries, Mapping):
-            raise BadInput(f"{where}: {key} should be a table of names; given {entries!r}")
+            raise BadInput(f"{where}: {key} should be a table of names; given {gate.shown(entries)}")
         made[key] = {str(name): check(value, f"{where}: {key}: {name}") for name, value in entries.items()}
     for body in made["roles"]:
         if not kind_of(body):
@@ -62,10 +67,8 @@ def _table(given: str | PathLike[str] | Mapping[str, Any] | None) -> tuple[Mappi
 
     path = Path(given)
     try:
-        table = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"rig file {path}: {error.strerror or error}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        table = yaml.safe_load(gate.read(path, MOST_BYTES).decode("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise BadInput(f"rig file {path} is not YAML: {' '.join(str(error).split())}") from None
     if table is not None and not isinstance(table, dict):
         given = type(table).__name__
@@ -81,23 +84,21 @@ def _keys(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
 
 def number(value: Any, where: str) -> float:
     """A number above zero, or a complaint."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e6:
-        raise BadInput(f"{where} should be a number above zero; given {value!r}")
-    return float(value)
+    return gate.number(where, value, 1e-6, unit="a number above zero,")
 
 
 def _one_of(value: Any, known: tuple, where: str) -> Any:
     if value not in known:
         choices = ", ".join(str(k).lower() for k in known)
-        raise BadInput(f"{where} should be one of {choices}; given {value!r}")
+        raise BadInput(f"{where} should be one of {choices}; given {gate.shown(value)}")
     return value
 
 
 def _pair(value: Any, where: str) -> tuple[float, float]:
     two = isinstance(value, (list, tuple)) and len(value) == 2
-    if not two or not all(isinstance(x, (int, float)) for x in value):
-        raise BadInput(f"{where} should be a pair of numbers; given {value!r}")
-    return float(value[0]), float(value[1])
+    if not two:
+        raise BadInput(f"{where} should be a pair of numbers; given {gate.shown(value)}")
+    return gate.number(where, value[0]), gate.number(where, value[1])
 
 
 def _limits(value: Any, where: str) -> SwingTwist | tuple[float, float]:
@@ -110,12 +111,12 @@ def _limits(value: Any, where: str) -> SwingTwist | tuple[float, float]:
 
 def _sole(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadInput(f"{where} should be a table of {', '.join(sorted(SOLE))}; given {value!r}")
+        raise BadInput(f"{where} should be a table of {', '.join(sorted(SOLE))}; given {gate.shown(value)}")
     _keys(value, SOLE, where)
     good = {k: _pair(v, f"{where}: {k}") if k == "width" else v for k, v in value.items()}
     for key, v in good.items():
-        if key != "width" and (isinstance(v, bool) or not isinstance(v, (int, float))):
-            raise BadInput(f"{where}: {key} should be a number of metres; given {v!r}")
+        if key != "width":
+            gate.number(f"{where}: {key}", v)
     return good
 
 

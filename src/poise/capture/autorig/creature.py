@@ -8,6 +8,7 @@ from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.plan import Plan
 from poise.capture.autorig.shapes import off_floor, rod
 from poise.character.shapes import RIGHT_SHADE, Shape, Sole, look
+from poise.geometry.linear import norm
 
 HIDE, HORN = (0.55, 0.50, 0.42, 1.0), (0.38, 0.34, 0.30, 1.0)
 THICKNESS = {
@@ -29,7 +30,7 @@ def shapes(plan: Plan, size: float, soles: dict[str, Sole]) -> dict[str, tuple[S
         if part.kind in ("pelvis", "spine"):
             end, radius = _girth(plan, part, size)
         else:
-            length = max(float(np.linalg.norm(end)), 0.03 * size)
+            length = max(float(norm(end)), 0.03 * size)
             radius = float(np.clip(THICKNESS[part.kind] * length, LIMB_RADII[0] * size, LIMB_RADII[1] * size))
         made[part.name] = off_floor(plan, part, (rod(end, radius, rgba),), soles)
     return made

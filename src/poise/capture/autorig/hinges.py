@@ -9,6 +9,7 @@ import numpy as np
 from poise.capture.anatomy.figure import mean_rotation
 from poise.capture.autorig.stand import LEFT
 from poise.geometry import quat
+from poise.geometry.linear import norm, principal, times
 
 HINGED = ("shin", "forearm", "tarsus")  # parts that may hang on a hinge
 ASIDE = np.radians(2.5)  # a hinge's rotation about any other axis stays below this
@@ -32,9 +33,9 @@ def fit(relative: np.ndarray, along: np.ndarray, above: np.ndarray, wanted: np.n
     """
     mean = mean_rotation(relative)
     away = quat.to_rotvec(quat.multiply(relative, quat.conjugate(mean)))
-    range_ = float(np.linalg.norm(away, axis=1).max())
+    range_ = float(norm(away, axis=1).max())
     axis = _principal(away) if range_ > SHOWN else _across(above, along)
-    aside = float(np.linalg.norm(away - (away @ axis)[:, None] * axis, axis=1).max())
+    aside = float(norm(away - (times(away, axis))[:, None] * axis, axis=1).max())
     shown = f"turns by ±{np.degrees(range_):.0f}°, {np.degrees(aside):.1f}° of it about other axes"
     straight = _straighten(axis, quat.rotate(mean, along), wanted)
     return Fit(axis, quat.multiply(straight, mean), aside < ASIDE, shown)
@@ -43,25 +44,25 @@ def fit(relative: np.ndarray, along: np.ndarray, above: np.ndarray, wanted: np.n
 def angle(relative: np.ndarray, axis: np.ndarray) -> np.ndarray:
     """Angle (T,) about an axis of rotations (T, 4) that are about it, without jumps, the first within ±π [rad]."""
     sign = np.where(relative[:, :1] < 0, -1.0, 1.0)
-    return np.unwrap(2.0 * np.arctan2((sign * relative[:, 1:]) @ axis, (sign * relative[:, :1])[:, 0]))
+    return np.unwrap(2.0 * np.arctan2(times(sign * relative[:, 1:], axis), (sign * relative[:, :1])[:, 0]))
 
 
 def _principal(away: np.ndarray) -> np.ndarray:
-    axis = np.linalg.eigh(away.T @ away)[1][:, -1]
+    axis = principal(times(away.T, away))
     return axis if axis[1] >= 0 else -axis
 
 
 def _across(above: np.ndarray, along: np.ndarray) -> np.ndarray:
     """Axis of the bend between two bones; the one to the left where they are straight."""
     axis = np.cross(above, along)
-    size = float(np.linalg.norm(axis))
-    if size < 0.2 * float(np.linalg.norm(above) * np.linalg.norm(along)):
+    size = float(norm(axis))
+    if size < 0.2 * float(norm(above) * norm(along)):
         return LEFT
     return axis / size if axis[1] >= 0 else -axis / size
 
 
 def _straighten(axis: np.ndarray, bone: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Rotation about an axis that brings a bone as near as can be to a direction."""
-    a, b = (u - (u @ axis) * axis for u in (bone, wanted))
-    turn = np.arctan2(float(np.cross(a, b) @ axis), float(a @ b))
+    a, b = (u - (times(u, axis)) * axis for u in (bone, wanted))
+    turn = np.arctan2(float(times(np.cross(a, b), axis)), float(times(a, b)))
     return quat.from_rotvec(turn * axis)

@@ -7,6 +7,7 @@ import numpy as np
 from poise.character.build import ball, degrees
 from poise.character.character import SwingTwist
 from poise.geometry import quat
+from poise.geometry.linear import norm
 
 MARGIN = np.radians(5)  # between the clip's own range and a limit
 NEVER = 6.0  # [rad]: no swing is that far, so such a limit never acts
@@ -36,7 +37,7 @@ def _ball(limits: SwingTwist, motion: np.ndarray, margin: float) -> SwingTwist:
     x, y = (list(_pair(pair, s, margin)) for pair, s in zip((limits.swing_x, limits.swing_y), swing.T))
     for i, j in np.ndindex(2, 2):  # then each quarter of the ellipse as far as it goes in it
         inside = swing[((swing[:, 0] > 0) == i) & ((swing[:, 1] > 0) == j)]
-        away = np.maximum(np.linalg.norm(inside, axis=1), margin)
+        away = np.maximum(norm(inside, axis=1), margin)
         reach = np.hypot(inside[:, 0] / x[i], inside[:, 1] / y[j]) * (1.0 + margin / away)
         grow = float(np.max(reach, initial=1.0))
         x[i], y[j] = grow * x[i], grow * y[j]

@@ -15,6 +15,7 @@ from poise.capture.autorig.trunk import Flesh
 from poise.character.bodies import adult
 from poise.character.bodies.adult import BodySegment
 from poise.character.shapes import Sole
+from poise.geometry.linear import norm
 
 STATURE = 1.75  # [m] of the adult
 DENSITY = 1000.0  # [kg/m³]
@@ -62,7 +63,7 @@ def is_human(plan: Plan) -> tuple[bool, str]:
     legs, arms = (("thigh", "shin"), ARM_KINDS)
     leg, arm = (sum(plan.length(plan.anatomy.part(f"{kind}_l")) for kind in kinds) for kinds in (legs, arms))
     hips, neck = trunk.axis(plan)
-    back = float(np.linalg.norm(neck - hips))
+    back = float(norm(neck - hips))
     told = f"arms {arm / leg:.2f} and trunk {back / leg:.2f} of the legs' length"
     return bool(0.35 < arm / leg < 1.1 and 0.3 < back / leg < 1.2), told
 
@@ -113,7 +114,7 @@ def by_volume(volumes: dict[str, float], mass: float | None) -> dict[str, Flesh]
 def _rod(plan: Plan, part: Part, height: float) -> Flesh:
     """A clavicle, or a part of a tail by its volume. Mass over body mass."""
     along = plan.end(part) - plan.place(part)
-    length = max(float(np.linalg.norm(along)), 0.05 * height)
+    length = max(float(norm(along)), 0.05 * height)
     tail = DENSITY * np.pi * (TAIL_RADIUS * height) ** 2 * length / weight(height)
     mass = CLAVICLE_SHARE if part.kind == "clavicle" else float(tail)
     return Flesh(mass, along / 2, np.full(3, 0.3 * length))
@@ -133,7 +134,7 @@ def _limb(plan: Plan, part: Part, scale: float, soles: dict[str, Sole]) -> Flesh
         middle = sole.heel + row.com * (sole.toe - sole.heel)
         return Flesh(row.mass, np.array([middle, 0.0, -INSTEP * sole.depth]), _radii(row) * usual)
     along = plan.end(part) - plan.place(part)
-    length = float(np.linalg.norm(along))
+    length = float(norm(along))
     return Flesh(row.mass * float(np.clip(length / usual, 0.5, 1.6)), row.com * along, _radii(row) * length)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from poise.capture.anatomy.parts import Anatomy, Part
 from poise.capture.autorig import hinges, stand
 from poise.geometry import quat
+from poise.geometry.linear import norm
 
 JOINTS = {
     "pelvis": "root", "abdomen": "spine_low", "torso": "spine_mid", "chest": "spine_top", "neck_1": "neck_low",
@@ -65,7 +66,7 @@ class Plan:
             return self.every[part.joint]
         above = self.anatomy.part(part.parent)
         points = self.points(above)
-        return points[np.linalg.norm(points - points[0], axis=1).argmax()]
+        return points[norm(points - points[0], axis=1).argmax()]
 
     def points(self, part: Part) -> np.ndarray:
         """Joints and end sites that belong to a part (k, 3), its own joint first, in the zero pose [m]."""
@@ -81,11 +82,11 @@ class Plan:
         if kids and part.kind not in ("hand", "foot", "head"):
             return np.mean([self.place(kid) for kid in kids], axis=0)
         points = self.points(part)
-        return points[np.linalg.norm(points - points[0], axis=1).argmax()]
+        return points[norm(points - points[0], axis=1).argmax()]
 
     def length(self, part: Part) -> float:
         """Of a part's bone [m]."""
-        return float(np.linalg.norm(self.end(part) - self.place(part)))
+        return float(norm(self.end(part) - self.place(part)))
 
     def frames(self) -> dict[str, np.ndarray]:
         """Rotation (T, 4) of every body in the clip."""

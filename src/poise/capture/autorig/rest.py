@@ -13,6 +13,7 @@ from poise.capture.autorig.stand import straight_legs
 from poise.character.character import Character
 from poise.character.shapes import Sole
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 from poise.motion.ik import Solver, Targets
 
 FEET_APART = (0.055, 0.08)  # of the height: bounds of an ankle's distance from the middle
@@ -76,7 +77,7 @@ def _start(character: Character, plan: Plan) -> np.ndarray:
             relative = quat.IDENTITY
         start = model.joint(joint_name(part.name)).qposadr[0]
         if part.name in plan.axes:
-            q[start] = float(quat.to_rotvec(relative) @ plan.axes[part.name])
+            q[start] = float(times(quat.to_rotvec(relative), plan.axes[part.name]))
         else:
             q[start : start + 4] = relative
     posed = character.posed(q)
@@ -92,7 +93,7 @@ def _straightest(character: Character, plan: Plan, q: np.ndarray) -> float:
         if part.kind == "shin":
             bones = [at[kid.name] - at[part.name] for kid in plan.anatomy.kids(part.name)]
             above = at[part.name] - at[part.parent]
-            bends += [float(np.arctan2(np.linalg.norm(np.cross(above, b)), above @ b)) for b in bones]
+            bends += [float(np.arctan2(norm(np.cross(above, b)), times(above, b))) for b in bones]
     return min(bends, default=np.pi)
 
 

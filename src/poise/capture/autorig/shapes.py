@@ -13,6 +13,7 @@ from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.build import Limb
 from poise.character.shapes import Shape, Sole, capsule
+from poise.geometry.linear import norm
 
 LENGTHS = {
     "thigh": adult.THIGH_LENGTH, "shin": adult.SHIN_LENGTH, "upper_arm": adult.UPPER_ARM_LENGTH,
@@ -82,7 +83,7 @@ def _stretched(
 def _bone(plan: Plan, part: Part, scale: float) -> tuple[Shape, ...]:
     """The adult's limb as long as the bone, leaning as it does."""
     along = plan.end(part) - plan.place(part)
-    length = float(np.linalg.norm(along))
+    length = float(norm(along))
     made = []
     for shape in _stretched(_like(part), (scale, scale, length / LENGTHS[part.kind])):
         ends = [np.array(p) for p in (shape.a, shape.b) if p is not None]
@@ -101,7 +102,7 @@ def off_floor(plan: Plan, part: Part, made: tuple[Shape, ...], soles: dict[str, 
         above = shape.size[0] * OFF_FLOOR - feet[0].depth
         if shape.b is not None and above > 0:
             a, b = np.array(shape.a), np.array(shape.b)
-            shape = replace(shape, b=tuple(b + (a - b) * min(0.5, above / float(np.linalg.norm(a - b)))))
+            shape = replace(shape, b=tuple(b + (a - b) * min(0.5, above / float(norm(a - b)))))
         out.append(shape)
     return tuple(out)
 
@@ -163,5 +164,5 @@ def _shoulders(plan: Plan, chest: Part, scale: float) -> list[Shape]:
 
 def rod(end: np.ndarray, radius: float, rgba: tuple, **how: bool) -> Shape:
     """Capsule from a body's joint to the end of its bone, never quite without length."""
-    short = np.linalg.norm(end) < 0.1 * radius
+    short = norm(end) < 0.1 * radius
     return capsule((0, 0, 0), (0, 0, 0.1 * radius) if short else tuple(end), radius, rgba, **how)

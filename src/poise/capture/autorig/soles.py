@@ -12,6 +12,7 @@ from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.shapes import Sole
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 
 STANCE_FRAMES = 5  # frames of standing that are worth something
 TILT = np.radians(8)  # frames that are more out of line than this are not standing flat
@@ -42,12 +43,12 @@ def stance(anatomy: Anatomy, part: Part) -> FlatFoot:
     frames = _standing(anatomy, part)
     up = quat.rotate(quat.conjugate(turned[frames, part.joint]), np.array([0.0, 0.0, 1.0]))
     mean = np.median(up, axis=0) if len(up) else pose
-    flat = frames[up @ (mean / max(float(np.linalg.norm(mean)), 1e-9)) > np.cos(TILT)] if len(up) else frames
+    flat = frames[times(up, mean / max(float(norm(mean)), 1e-9)) > np.cos(TILT)] if len(up) else frames
     if len(flat) < STANCE_FRAMES:
         return FlatFoot(pose, None, "no frames in which it stands; as in the standing pose")
     up = quat.rotate(quat.conjugate(turned[flat, part.joint]), np.array([0.0, 0.0, 1.0])).mean(axis=0)
-    up /= np.linalg.norm(up)
-    tilt = float(np.arccos(np.clip(up @ pose, -1.0, 1.0)))
+    up /= norm(up)
+    tilt = float(np.arccos(np.clip(times(up, pose), -1.0, 1.0)))
     off = f"{np.degrees(tilt):.1f}° from the standing pose"
     if tilt > STANCE_TRUST:
         return FlatFoot(pose, None, f"stance frames are {off}; as in that")

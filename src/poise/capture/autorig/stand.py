@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.capture.anatomy.parts import Anatomy, Part
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFT = np.array([0.0, 1.0, 0.0])
@@ -53,7 +54,7 @@ def bone(anatomy: Anatomy, part: Part) -> np.ndarray:
         to = figure.at[kids[0].joint]
     else:
         points = figure.points(part.joint)
-        to = points[np.linalg.norm(points - points[0], axis=1).argmax()]
+        to = points[norm(points - points[0], axis=1).argmax()]
     return quat.rotate(quat.conjugate(figure.turned[part.joint]), to - figure.at[part.joint])
 
 
@@ -75,7 +76,7 @@ def _settled(anatomy: Anatomy, part: Part, now: np.ndarray, flat: dict[str, np.n
 def _hanging(anatomy: Anatomy, part: Part, now: np.ndarray) -> np.ndarray:
     """The part turned the shortest way to hang down, then about itself so that its joint below bends about y."""
     along = bone(anatomy, part)
-    if np.linalg.norm(along) < 1e-6:
+    if norm(along) < 1e-6:
         return now
     then = quat.multiply(_shortest(quat.rotate(now, along), DOWN), now)
     axis = _bending(anatomy, part)
@@ -83,7 +84,7 @@ def _hanging(anatomy: Anatomy, part: Part, now: np.ndarray) -> np.ndarray:
         return then
     wanted = LEFT if part.kind == "thigh" else -LEFT
     is_, to = quat.rotate(then, axis)[:2], wanted[:2]
-    turn = float(np.arctan2(is_[0] * to[1] - is_[1] * to[0], is_ @ to))
+    turn = float(np.arctan2(is_[0] * to[1] - is_[1] * to[0], times(is_, to)))
     if abs(turn) > AXIS_TRUST:
         return then
     return quat.multiply(quat.from_rotvec(np.array([0.0, 0.0, turn])), then)
@@ -97,14 +98,14 @@ def _bending(anatomy: Anatomy, part: Part) -> np.ndarray | None:
     turned = anatomy.figure.capture.world[1]
     above = quat.conjugate(turned[:, part.joint])
     a, b = bone(anatomy, part), bone(anatomy, kids[0])
-    a, b = a / max(float(np.linalg.norm(a)), 1e-9), b / max(float(np.linalg.norm(b)), 1e-9)
+    a, b = a / max(float(norm(a)), 1e-9), b / max(float(norm(b)), 1e-9)
     across = np.cross(a, quat.rotate(quat.multiply(above, turned[:, kids[0].joint]), b))
-    size = np.linalg.norm(across, axis=1)
+    size = norm(across, axis=1)
     seen = across[size > np.sin(SHOWS_BEND)]
-    if not len(seen) or np.linalg.norm(seen.sum(axis=0)) < STEADY * np.linalg.norm(seen, axis=1).sum():
+    if not len(seen) or norm(seen.sum(axis=0)) < STEADY * norm(seen, axis=1).sum():
         return None
     mean = seen.mean(axis=0)
-    return mean / np.linalg.norm(mean)
+    return mean / norm(mean)
 
 
 def _squared(anatomy: Anatomy, kind: str, part: Part, now: np.ndarray) -> np.ndarray:
@@ -116,7 +117,7 @@ def _squared(anatomy: Anatomy, kind: str, part: Part, now: np.ndarray) -> np.nda
     done = quat.multiply(now, quat.conjugate(figure.turned[part.joint]))
     line = quat.rotate(done, (figure.at[pair[0].joint] - figure.at[pair[1].joint]) * pair[0].side)
     turn = _shortest(line, LEFT)
-    if np.linalg.norm(quat.to_rotvec(turn)) < ASKEW:
+    if norm(quat.to_rotvec(turn)) < ASKEW:
         return now
     return quat.multiply(turn, now)
 
@@ -134,9 +135,9 @@ def _bend(anatomy: Anatomy, part: Part) -> float:
     """Angle between a part's bone and its parent's where the figure stands [rad]."""
     above, figure = anatomy.part(part.parent), anatomy.figure
     a, b = (quat.rotate(figure.turned[p.joint], bone(anatomy, p)) for p in (above, part))
-    return float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
+    return float(np.arctan2(norm(np.cross(a, b)), times(a, b)))
 
 
 def _shortest(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Rotation by the smallest angle that takes the direction of a to the unit vector b."""
-    return quat.between(a / np.linalg.norm(a), b)
+    return quat.between(a / norm(a), b)

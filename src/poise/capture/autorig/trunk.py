@@ -10,6 +10,7 @@ from poise.capture.anatomy.parts import Part
 from poise.capture.autorig.plan import Plan
 from poise.character.bodies import adult
 from poise.character.bodies.adult import BodySegment
+from poise.geometry.linear import times
 
 SHOULDERS = ("upper_arm_l", "upper_arm_r")
 SLICES = 40  # samples of each part of the trunk's table
@@ -73,10 +74,12 @@ def pieces(plan: Plan, scale: float, girdle: float) -> dict[str, Flesh]:
         low, high = (bounds[i] if i else -np.inf), (bounds[i + 1] if i + 1 < len(parts) else np.inf)
         z, mass, depth, width = samples[(samples[:, 0] >= low) & (samples[:, 0] < high)].T
         share = mass / mass.sum()
-        middle = share @ z
-        spread = share @ (z - middle) ** 2
+        middle = times(share, z)
+        spread = times(share, (z - middle) ** 2)
         com = hips + (neck - hips) * middle / (neck - hips)[2] - plan.place(part)
-        lateral = np.array([share @ width + spread, share @ depth + spread, share @ (width + depth)])
+        lateral = np.array(
+            [times(share, width) + spread, times(share, depth) + spread, times(share, width + depth)]
+        )
         out[part.name] = Flesh(float(mass.sum()), com, np.sqrt(lateral))
     return out
 
@@ -90,7 +93,7 @@ def _samples(row: BodySegment, low: float, high: float, k: float, scale: float) 
     lean = np.clip(6.0 * (0.5 - row.com), -0.95, 0.95)
     mass = row.mass * (1.0 + lean * (2.0 * u - 1.0)) / SLICES
     length = row.length * adult.SCALE
-    spread = (mass / row.mass) @ (u - 1.0 + row.com) ** 2 * (high - low) ** 2
+    spread = times(mass / row.mass, (u - 1.0 + row.com) ** 2) * (high - low) ** 2
     depth, width = ((radius * length) ** 2 - spread for radius in (row.about_y, row.about_x))
     lateral = [np.full(SLICES, max(v, 1e-4) * scale**2) for v in (depth, width)]
     return np.stack([(low + u * (high - low)) * k, mass, *lateral], axis=1)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from poise.capture.readers.bvh_text import CHANNELS, QUOTED, Header, lines, number, wrong
+from poise.gate import MOST_DEPTH, MOST_JOINTS
 
 LEAST_TIME, MOST_TIME = 1e-5, 1e3  # s between frames
-MOST_JOINTS = 5000  # joints
 END = -2  # on the stack: inside an end site
 KNOWN = {name.lower() for name in CHANNELS}
 
@@ -101,8 +101,8 @@ class Parser:
         if label in self.known:
             head.notes.append(f"line {at}: a second joint named '{label[:QUOTED]}'")
         self.known.add(label)
-        if len(head.labels) >= MOST_JOINTS:
-            raise wrong(at, f"more than {MOST_JOINTS} joints")
+        if len(head.labels) >= MOST_JOINTS or len(self.stack) >= MOST_DEPTH:
+            raise wrong(at, f"more than {MOST_JOINTS} joints, or more than {MOST_DEPTH} in one chain")
         self.named = (len(head.labels), at)
         head.labels.append(label)
         head.parents.append(self.stack[-1] if self.stack else -1)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import mujoco
 import numpy as np
 
+from poise import gate
 from poise.geometry import quat
 
 GREY = (0.6, 0.62, 0.65, 1.0)
+LARGEST = 1e9  # of a number in a description
 LEAST_MASS = 1e-3  # [kg] of a link that moves and has none
 LEAST_RADIUS = 0.01  # [m]: radius of gyration where none is given
 CLIMB = 8  # folders above the description that are tried
@@ -23,11 +26,14 @@ def end(joint: Element, which: str) -> str:
 
 
 def number(element: Element, key: str, default: float = 0.0) -> float:
-    """An attribute, or the default where it is missing or no number."""
+    """An attribute, or the default where it is missing or no number; one without a sane size is BadInput."""
     try:
-        return float(element.get(key, default))
+        value = float(element.get(key, default))
     except ValueError:
         return default
+    if abs(value) == math.inf:  # some write "no limit" so
+        return math.copysign(gate.LARGEST, value)
+    return gate.number(f"<{element.tag}> {key}", value, -LARGEST, LARGEST)
 
 
 def vector(element: Element, key: str, default: tuple) -> tuple[float, ...]:
@@ -36,6 +42,8 @@ def vector(element: Element, key: str, default: tuple) -> tuple[float, ...]:
         values = tuple(float(x) for x in element.get(key, "").replace(",", " ").split())
     except ValueError:
         return default
+    for value in values:
+        gate.number(f"<{element.tag}> {key}", value, -LARGEST, LARGEST)
     return values[: len(default)] if len(values) >= len(default) else default
 
 

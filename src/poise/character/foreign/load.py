@@ -9,6 +9,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
+from poise import gate
 from poise.character.character import Character, Support, SwingTwist
 from poise.character.constants import BALL, GRAVITY, WIDTH
 from poise.character.foreign import mjcf, motors, names, pose, soles, traits, urdf
@@ -27,18 +28,22 @@ ANY = ("model", "robot", "scene", "main")  # names of files that say nothing; th
 
 def load_mjcf(path: str | PathLike[str], **how) -> Character:
     """A body from an MJCF file; see ``Character.from_mjcf``."""
-    return _character(mjcf.read(_file(path), how.pop("root", None)), **how)
+    with gate.gate(f"{path}: no body can be made of it"):
+        return _character(mjcf.read(_file(path), how.pop("root", None)), **how)
 
 
 def load_urdf(path: str | PathLike[str], **how) -> Character:
     """A body from a URDF file; see ``Character.from_urdf``."""
-    return _character(urdf.read(_file(path), how.pop("root", None)), **how)
+    with gate.gate(f"{path}: no body can be made of it"):
+        return _character(urdf.read(_file(path), how.pop("root", None)), **how)
 
 
 def _file(path: str | PathLike[str]) -> Path:
     found = Path(path)
-    if not found.is_file():
-        raise BadInput(f"file {found} not found")
+    with gate.openable(path):
+        if not found.is_file():
+            raise BadInput(f"file {found} not found")
+        gate.within(f"{found}", found.stat().st_size, gate.MOST_BYTES, "bytes")
     return found
 
 
@@ -51,6 +56,7 @@ def _character(
     name: str | None = None,
 ) -> Character:
     notes = source.notes
+    _budget(source)
     bodies = names.body_names(source)
     replaced = root_joints(source)
     joints = names.joint_names(source, bodies)
@@ -98,6 +104,16 @@ def _character(
         floor=floor_of(source, {b for b, n in bodies.items() if n in {s.body for s in standing}}, notes),
         source=str(source.path),
     )
+
+
+def _budget(source: Source) -> None:
+    """A body of a size that can be controlled."""
+    parents, deep = source.model.body_parentid.tolist(), [0]
+    for b in range(1, source.model.nbody):
+        deep.append(deep[parents[b]] + 1)
+    gate.within(f"{source.path}", len(source.bodies), gate.MOST_BODIES, "bodies")
+    gate.within(f"{source.path}", max(deep), gate.MOST_DEPTH, "bodies in one chain")
+    gate.number(f"{source.path}: mass [kg]", float(source.model.body_subtreemass[source.root]), 1e-6, 1e6)
 
 
 def _gravity(spec: mujoco.MjSpec, source: Source) -> None:

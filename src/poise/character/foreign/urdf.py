@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 import mujoco
 import numpy as np
 
+from poise import gate
 from poise.character.foreign import mesh
 from poise.character.foreign.fields import GREY, colour, end, find_file, inertial, number, origin, vector
 from poise.character.foreign.source import Notes, Source, engine_errors
@@ -20,13 +21,14 @@ KINDS = {
     "prismatic": mujoco.mjtJoint.mjJNT_SLIDE,
     "spherical": mujoco.mjtJoint.mjJNT_BALL,
 }
+MOST_BYTES = 32 << 20  # of a description
 SHAPES = ("box", "sphere", "cylinder", "capsule")
 SOLID, DRAWN = 3, 1  # groups of collision shapes (hidden where a link has others) and of drawn ones
 
 
 def read(path: Path, root: str | None = None) -> Source:
     """Build and compile the model of a URDF file; ``root`` names the link that floats, the topmost where None."""
-    text, closing = path.read_bytes().strip(), b"</robot>"
+    text, closing = gate.read(path, MOST_BYTES).strip(), b"</robot>"
     if closing in text:  # what follows it is not part of the robot
         text = text[: text.rindex(closing) + len(closing)]
     try:
@@ -47,8 +49,11 @@ class _Reader:
 
     def __init__(self, path: Path, tree: Element, root: str | None):
         self.path, self.tree, self.notes = path, tree, Notes()
-        self.links = {link.get("name", ""): link for link in tree.findall("link")}
+        every = tree.findall("link")
+        self.links = {link.get("name", ""): link for link in every}
+        gate.within(f"{path}", len(every), gate.MOST_BODIES, "links")
         self.joints = [joint for joint in tree.findall("joint") if joint.find("child") is not None]
+        self._check(len(every))
         self.colours = {m.get("name"): c for m in tree.findall("material") if (c := colour(m))}
         self.root = self._top() if root is None else root
         if self.root not in self.links:
@@ -60,6 +65,21 @@ class _Reader:
         self.spec.modelname = tree.get("name", path.stem)
         self.spec.compiler.degree = False
         self.spec.compiler.balanceinertia = True
+
+    def _check(self, links: int) -> None:
+        """Links of one name, or one that hangs from two or from itself, make no tree."""
+        children = [end(joint, "child") for joint in self.joints]
+        if len(self.links) < links or len(set(children)) < len(children):
+            raise BadInput(f"{self.path}: two links of one name, or a link with two parents: not a tree")
+        above = {end(joint, "child"): end(joint, "parent") for joint in self.joints}
+        for link in self.links:
+            seen, at = set(), link
+            while at in above and at not in seen:
+                seen.add(at)
+                at = above[at]
+            if at in seen:
+                raise BadInput(f"{self.path}: link {link!r} hangs from itself: not a tree")
+            gate.within(f"{self.path}", len(seen), gate.MOST_DEPTH, "links in one chain")
 
     def source(self) -> Source:
         body = self.spec.worldbody.add_body(name=self.root if self.root != "world" else "world_link")

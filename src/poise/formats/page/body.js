@@ -1,5 +1,6 @@
 // Solid things by WebGL 2: floor, shadow, support and bodies. Without WebGL the page falls back to bones.
 const LIGHT = [0.13, -0.52, 0.84]; // towards the sun
+const SUNS = Array.from({ length: 14 }, (_, k) => [0.05 * Math.sqrt(k / 13), 2.4 * k]).map(([r, a]) => [r * Math.cos(a), r * Math.sin(a)]); // its disc
 const SIZE = 40; // half the side of the floor that is drawn [m]
 
 const BODY_VERTEX = `#version 300 es
@@ -55,7 +56,8 @@ function program(gl, vertex, fragment) {
 
 class Painter {
   constructor(canvas, nodes, floor) {
-    const gl = (this.gl = canvas.getContext("webgl2", { antialias: true, stencil: true }));
+    this.plain = /[#&]plain/.test(location.hash); // page.html#plain: quick to draw without a graphics card
+    const gl = (this.gl = canvas.getContext("webgl2", { antialias: !this.plain, stencil: true }));
     if (!gl) throw new Error("no WebGL 2");
     this.canvas = canvas;
     this.body = program(gl, BODY_VERTEX, BODY_FRAGMENT);
@@ -135,18 +137,22 @@ class Painter {
     gl.bindVertexArray(null);
   }
 
-  // Every pixel is darkened once, however many parts cover it.
+  // Soft, by several suns. Every pixel is darkened once for each, however many parts cover it.
   drawShadow(matrix, poses, ground, dark) {
     const gl = this.gl, { made, at } = this.body;
     gl.useProgram(made);
     gl.uniform3f(at.origin, ground[0], ground[1], ground[2]);
     gl.uniform3fv(at.up, turn(ground, [0, 0, 1]));
-    gl.uniform1f(at.dark, dark);
+    const suns = this.plain ? [[0, 0]] : SUNS;
+    gl.uniform1f(at.dark, 1 - (1 - dark) ** (1 / suns.length));
     gl.enable(gl.STENCIL_TEST);
-    gl.stencilFunc(gl.EQUAL, 0, 255);
-    gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
     gl.depthMask(false);
-    this.drawParts(poses, 1);
+    suns.forEach(([x, y], k) => {
+      gl.stencilFunc(gl.NOTEQUAL, k + 1, 255);
+      gl.uniform3f(at.light, LIGHT[0] + x, LIGHT[1] + y, LIGHT[2]);
+      this.drawParts(poses, 1);
+    });
     gl.depthMask(true);
     gl.disable(gl.STENCIL_TEST);
   }

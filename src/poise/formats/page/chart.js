@@ -71,6 +71,11 @@ class Chart {
     this.listen(seek);
   }
 
+  // New limits for lines that have grown.
+  rescale() {
+    [this.low, this.high] = limits(this.lines, this.least);
+  }
+
   listen(seek) {
     const go = (event) => {
       const box = this.canvas.getBoundingClientRect(), inner = box.width - MARGIN.left - MARGIN.right;
@@ -193,7 +198,11 @@ class Plan {
       if (name === "sole" || take.series[name]) element("span", legend, label).style.setProperty("--dot", `var(--${name})`);
     this.canvas = element("canvas", card);
     this.still = document.createElement("canvas");
-    const lines = (column) => ["com", "cp"].filter((n) => take.series[n]).map((n) => ({ table: take.series[n], column }));
+    this.rescale();
+  }
+
+  rescale() {
+    const { take } = this, lines = (column) => ["com", "cp"].filter((n) => take.series[n]).map((n) => ({ table: take.series[n], column }));
     const corners = take.series.support_points;
     this.box = [0, 1].map((column) => {
       const feet = corners ? Array.from({ length: corners.columns / 3 }, (_, k) => ({ table: corners, column: 3 * k + column })) : [];

@@ -3,56 +3,21 @@ const $ = (id) => document.getElementById(id);
 const VIEWS = [["Three-quarter", 0.98, 0.19], ["Front", 0, 0.08], ["Side", Math.PI / 2, 0.08], ["Above", Math.PI / 2, 1.55]];
 const LAYERS = [
   ["body", "Body", "ink", true], ["bones", "Bones", "accent", false], ["com", "CM", "com", true], ["cp", "CP and CMP", "cp", true],
-  ["force", "Ground force", "force", true], ["support", "Support", "sole", true], ["trail", "Trail", "soft", true],
+  ["force", "Ground force", "force", true], ["support", "Support", "sole", true],
+  ["xi", "ξ and footfall", "a", false], ["trail", "Trail", "soft", true],
   ["follow", "Follow", "soft", true],
 ];
 
-function read() {
-  const take = JSON.parse($("take").textContent);
-  for (const name in take.series) take.series[name] = numbers(take.series[name]);
-  for (const node of take.scene.nodes) node.pose = numbers(node.pose);
-  take.seconds = (take.frames - 1) / take.hz;
-  return take;
-}
-
-// The path of the point to look at, smoothed, and the distance from which the body is in the picture.
-function smoothPath(take) {
-  const com = take.series.com ?? take.scene.nodes[0].pose, n = take.frames, reach = Math.round(0.35 * take.hz);
-  const sums = [new Float64Array(n + 1), new Float64Array(n + 1), new Float64Array(n + 1)];
-  const row = [];
-  for (let i = 0; i < n; i++) {
-    rowAt(com, i, row);
-    for (let c = 0; c < 3; c++) sums[c][i + 1] = sums[c][i] + (Number.isFinite(row[c]) ? row[c] : i ? sums[c][i] / i : 0);
-  }
-  return (frame) => {
-    const i = Math.round(frame), side = Math.min(reach, i, n - 1 - i);
-    return sums.map((s, c) => ((s[i + side + 1] - s[i - side]) / (2 * side + 1)) * (c === 2 ? 0.93 : 1));
-  };
-}
-
-function reach(take, path) {
-  const out = new Float32Array(7);
-  let far = 0.4;
-  for (const f of [0, 0.25, 0.5, 0.75, 1].map((part) => part * (take.frames - 1))) {
-    const centre = path(f);
-    for (const [j] of [[0], ...take.scene.bones]) {
-      const p = poseAt(take.scene.nodes[j].pose, f, out);
-      far = Math.max(far, Math.hypot(p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]));
-    }
-  }
-  return far;
-}
-
 class Page {
-  constructor() {
-    this.take = read();
-    this.player = new Player(this.take, () => this.wake());
-    this.path = smoothPath(this.take);
+  constructor(take) {
+    this.take = take;
+    this.player = this.playerOf(take);
+    this.path = smoothPath(take);
     this.camera = new Camera(1.25 * (reach(this.take, this.path) + 0.15) / Math.tan(0.315));
     this.overlay = new Overlay($("overlay"), this.camera);
     this.layers = Object.fromEntries(LAYERS.map(([name, , , on]) => [name, on]));
     this.poses = this.take.scene.nodes.map(() => new Float32Array(7));
-    this.row = { ground: new Float32Array(7), com: [], cp: [], cmp: [], contact_force: [], support_points: [] };
+    this.row = { ground: new Float32Array(7), com: [], cp: [], cmp: [], contact_force: [], support_points: [], xi: [], footprint: [] };
     try {
       this.painter = new Painter($("solid"), this.take.scene.nodes, this.take.scene.floor);
     } catch (error) {
@@ -68,6 +33,10 @@ class Page {
     const asked = /[#&]t=([\d.]+)/.exec(location.hash); // page.html#t=1.5 opens at that time
     if (asked) this.player.seek(Number(asked[1]) - this.take.start);
     new ResizeObserver(() => this.resized()).observe(document.querySelector("main"));
+  }
+
+  playerOf(take) {
+    return new Player(take, () => this.wake());
   }
 
   head() {
@@ -234,7 +203,8 @@ class Page {
     fit($("overlay"), ratio);
     for (const chart of [...this.charts, ...(this.plan ? [this.plan] : [])]) chart.redraw(this.colours, ratio);
     this.ratio = ratio;
-    this.wake();
+    if (this.placed) this.draw(); // a canvas that changed its size is empty
+    else this.wake();
   }
 
   // Draw before the next picture of the screen, however many changes there are until then.
@@ -249,8 +219,7 @@ class Page {
 
   draw() {
     const { take, player, colours, layers } = this, frame = player.frame;
-    take.scene.nodes.forEach((node, k) => poseAt(node.pose, frame, this.poses[k]));
-    for (const name in this.row) if (take.series[name]) rowAt(take.series[name], frame, this.row[name]);
+    this.fill(frame);
     const centre = this.path(Math.min(frame, take.frames - 1));
     if (layers.follow || !this.placed) this.camera.centre = centre;
     this.placed = true;
@@ -261,6 +230,12 @@ class Page {
     for (const chart of this.charts) chart.show(frame, colours);
     if (this.plan) this.plan.show(frame, colours, polygon);
     this.state();
+  }
+
+  // Where everything is at a frame, into `poses` and `row`.
+  fill(frame) {
+    this.take.scene.nodes.forEach((node, k) => poseAt(node.pose, frame, this.poses[k]));
+    for (const name in this.row) if (this.take.series[name]) rowAt(this.take.series[name], frame, this.row[name]);
   }
 
   // Soles touch or they do not: the support is that of the nearest frame, not of a mixture.
@@ -293,7 +268,18 @@ class Page {
       const tip = add(row.cp, scale(row.contact_force, METRES_PER_NEWTON));
       if (tip.every(Number.isFinite)) overlay.arrow(row.cp, tip, colours.force, 3);
     }
+    if (layers.xi) this.steps(ground);
     for (const push of take.scene.pushes) this.push(push);
+  }
+
+  // Where the body would come to rest, and where the swing foot is going.
+  steps(ground) {
+    const { overlay, colours, row, take } = this, on = (p) => this.drop([p[0], p[1], ground[2]], ground);
+    if (take.series.xi && row.xi.length) overlay.dot(on(row.xi), colours.a, 5, "ξ");
+    if (!take.series.footprint || !Number.isFinite(row.footprint[0])) return;
+    const [x, y, turned] = row.footprint, [c, s] = [Math.cos(turned), Math.sin(turned)];
+    const corner = (a, b) => on([x + a * c - b * s, y + a * s + b * c]);
+    overlay.polygon([corner(-0.12, -0.045), corner(0.12, -0.045), corner(0.12, 0.045), corner(-0.12, 0.045)], colours.a);
   }
 
   // A point let down on the ground along the vertical.
@@ -333,12 +319,10 @@ class Page {
   state() {
     const { player, take } = this;
     if (document.activeElement !== $("scrub") || player.playing) $("scrub").value = player.time;
-    $("play").textContent = player.playing ? "⏸" : "▶";
+    $("play").textContent = player.playing ? "❚❚" : "▶";
     $("clock").textContent = `${(player.time + take.start).toFixed(2)} s `;
     element("small", $("clock"), `/ ${(take.seconds + take.start).toFixed(2)}`);
     const t = player.time + take.start;
     for (const event of this.events) event.item.className = t >= event.time && t <= (event.end ?? event.time) + FADE ? "now" : "";
   }
 }
-
-window.poise = new Page();

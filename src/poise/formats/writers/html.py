@@ -22,8 +22,9 @@ from poise.record.pushes import end, pushes
 if TYPE_CHECKING:
     from poise.record.recording import Recording
 
+HERE = "poise.formats"
 FRAMES = 6000  # a longer take is shown at a lower rate
-SCRIPTS = ("unpack.js", "camera.js", "body.js", "overlay.js", "chart.js", "player.js", "page.js")
+SCRIPTS = ("unpack.js", "camera.js", "body.js", "overlay.js", "chart.js", "player.js", "take.js", "page.js")
 UNITS = {
     "rad": "rad", "deg": "°", "m": "m", "s": "s", "n": "N", "nm": "N m", "ms": "m/s", "kgm2s": "kg m²/s", "hz": "Hz",
     "j": "J", "kg": "kg",
@@ -38,15 +39,25 @@ def save(recording: Recording, path: Path, tables: Iterable[Table] = ()) -> None
 
 def page(recording: Recording, tables: Iterable[Table] = ()) -> str:
     """The text of the page."""
-    data = contents(recording, tables)
+    return filled(contents(recording, tables))
+
+
+def filled(
+    data: dict[str, Any],
+    package: str = "",
+    styles: Sequence[str] = (),
+    scripts: Sequence[str] = ("start.js",),
+) -> str:
+    """The page with its data; ``styles`` and ``scripts`` of the folder ``page`` of a package come last."""
     packed = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False).replace(
         "<", "\\u003c"
     )
+    more = package or HERE
     return (
         _part("page.html")
         .replace("{{title}}", html.escape(data["title"]))
-        .replace("{{style}}", _part("page.css"))
-        .replace("{{script}}", "\n".join(_part(name) for name in SCRIPTS))
+        .replace("{{style}}", "\n".join([_part("page.css"), *(_part(name, more) for name in styles)]))
+        .replace("{{script}}", "\n".join([*(_part(n) for n in SCRIPTS), *(_part(n, more) for n in scripts)]))
         .replace("{{data}}", packed)
     )
 
@@ -134,5 +145,5 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def _part(name: str) -> str:
-    return (files("poise.formats") / "page" / name).read_text(encoding="utf-8")
+def _part(name: str, package: str = HERE) -> str:
+    return (files(package) / "page" / name).read_text(encoding="utf-8")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
+import math
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,18 +12,29 @@ import numpy as np
 
 from poise.console import plain
 from poise.errors import BadInput
+from poise.gate import gate, openable
+from poise.packed import unpacked
 from poise.record.recording import Recording, Series
 
 FORMAT = "poise-take"
 VERSION = 1
-FIELDS = ("info", "model_xml", "metrics", "fell", "fall_time", "steps", "real_time_factor", "notes")
-BROKEN = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error)
+REAL, NOTHING = (int, float), type(None)
+SCHEMA: dict[str, tuple[type, ...]] = {
+    "info": (dict,), "model_xml": (str,), "metrics": (dict,), "fell": (bool,), "fall_time": (*REAL, NOTHING),
+    "steps": (int,), "real_time_factor": (*REAL, NOTHING), "notes": (list,),
+}  # fmt: skip
+LATER: dict[str, tuple[type, ...]] = {"blew_up": (*REAL, NOTHING)}  # that older takes have not
+INFO: dict[str, tuple[type, ...]] = {
+    "scene": (str,), "character": (str,), "seconds": REAL, "seed": (int,), "options": (dict,), "pushes": (list,),
+    "dt": REAL, "record_hz": REAL, "version": (str,), "motion": (dict,), "character_asked": (str, NOTHING),
+}  # fmt: skip
+FOREIGN = "is not a take of Poise, or it is damaged"
 
 
 def save(recording: Recording, path: Path) -> None:
     """Write a take so that `load` gives it back bit for bit."""
     head = {"format": FORMAT, "version": VERSION}
-    head |= {name: plain(getattr(recording, name)) for name in FIELDS}
+    head |= {name: plain(getattr(recording, name)) for name in (*SCHEMA, *LATER)}
     head["series"] = {name: [s.unit, s.frame, list(s.names)] for name, s in recording.series.items()}
     arrays: dict[str, Any] = {f"series/{name}": s.values for name, s in recording.series.items()}
     with open(path, "wb") as file:
@@ -34,33 +44,65 @@ def save(recording: Recording, path: Path) -> None:
 def load(path: str | PathLike[str]) -> Recording:
     """Read a take; a file that is missing, damaged or from elsewhere is BadInput."""
     path = Path(path)
-    if not path.is_file():
-        raise BadInput(f"take '{path}' not found: no such file")
+    with openable(path):
+        if not path.is_file():
+            raise BadInput(f"take '{path}' not found: no such file")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return _read(file)
+        arrays = unpacked(path)
     except BadInput as error:
-        raise BadInput(f"'{path}' {error}") from error
-    except BROKEN as error:
-        why = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadInput(f"'{path}' is not a take of Poise, or it is damaged ({why})") from error
+        raise BadInput(f"'{path}' {FOREIGN} ({error})") from error
+    with gate(f"'{path}' {FOREIGN}"):
+        try:
+            return _read(arrays)
+        except BadInput as error:
+            raise BadInput(f"'{path}' {error}") from error
 
 
-def _read(file: np.lib.npyio.NpzFile) -> Recording:
+def _read(file: dict[str, np.ndarray]) -> Recording:
+    if "take" not in file or file["take"].shape != ():
+        raise BadInput(FOREIGN)
     head = json.loads(str(file["take"]))
-    if head.get("format") != FORMAT:
-        raise BadInput(f"is not a take of Poise: its format is {head.get('format')!r}")
-    if head["version"] > VERSION:
-        raise BadInput(f"was written by a newer Poise: take version {head['version']}, known is {VERSION}")
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise BadInput(f"{FOREIGN}: its head does not say {FORMAT!r}")
+    if not isinstance(head.get("version"), int) or head["version"] > VERSION:
+        raise BadInput(
+            f"was written by a newer Poise: take version {head.get('version')}, known is {VERSION}"
+        )
+    fields = _typed("", head, SCHEMA, True) | _typed("", head, LATER, False)
+    _typed("info.", head["info"], INFO, False)
+    if fields["fell"] != (fields["fall_time"] is not None):
+        raise BadInput("is damaged: a take that fell has a time of falling, and no other")
+    if not all(isinstance(note, str) for note in fields["notes"]):
+        raise BadInput("is damaged: a note is no text")
     time = _array(file, "time", (-1,))
     series = {}
     for name, (unit, frame, names) in head["series"].items():
         values = _array(file, f"series/{name}", (len(time), len(names)))
-        series[name] = Series(values, unit, frame, tuple(names))
-    return Recording(time=time, series=series, **{name: head[name] for name in FIELDS})
+        series[name] = Series(values, str(unit), str(frame), tuple(map(str, names)))
+    if fields["real_time_factor"] is None:
+        fields["real_time_factor"] = math.nan
+    return Recording(time=time, series=series, **fields)
 
 
-def _array(file: np.lib.npyio.NpzFile, name: str, shape: tuple[int, ...]) -> np.ndarray:
+def _typed(
+    where: str, found: dict[str, Any], schema: dict[str, tuple[type, ...]], needed: bool
+) -> dict[str, Any]:
+    """Those of the schema that are there, each of its type."""
+    for name, kinds in schema.items():
+        if name not in found and needed:
+            raise BadInput(f"is damaged: it lacks {where}{name}")
+        value = found.get(name)
+        wrong = name in found and (
+            not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)
+        )
+        if wrong or (isinstance(value, float) and not needed and not math.isfinite(value)):
+            raise BadInput(f"is damaged: {where}{name} is {str(value)[:40]!r}")
+    return {name: found[name] for name in schema if name in found}
+
+
+def _array(file: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    if name not in file:
+        raise BadInput(f"is damaged: it lacks {name}")
     values = file[name]
     fits = values.ndim == len(shape) and all(b in (-1, a) for a, b in zip(values.shape, shape, strict=True))
     if values.dtype != np.float64 or not fits:

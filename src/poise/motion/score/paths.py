@@ -11,7 +11,6 @@ from poise.geometry.easing import quintic
 from poise.motion.score.prints import Print
 from poise.motion.score.samples import DT, Samples
 
-CLEARANCE = 0.045  # [m] of the lowest corner in mid-swing
 SETTLE, DESCENT = 0.2, 0.1  # [s] before landing in which a foot slows down, to [m/s] downwards
 SHOULDER = 0.15  # of a swing at both ends in which it is on its way there
 
@@ -29,7 +28,7 @@ def placed(p: Print, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np
 
 
 def path_of(
-    samples: Samples, k: int, prints: list[Print], tilt: np.ndarray, half: np.ndarray
+    samples: Samples, k: int, prints: list[Print], tilt: np.ndarray, half: np.ndarray, clearance: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Centres (n, 3) and axes (n, 4) of one sole through the clip."""
     x, turn = samples.x[:, k].copy(), samples.turn[:, k].copy()
@@ -38,11 +37,11 @@ def path_of(
         x[span], turn[span] = placed(p, tilt[span], half)
     ends = [None, *prints, None]
     for before, after in pairwise(ends):
-        _carry(x, turn, samples.x[:, k], samples.turn[:, k], before, after, half)
+        _carry(x, turn, samples.x[:, k], samples.turn[:, k], before, after, half, clearance)
     return x, turn
 
 
-def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, half: np.ndarray) -> None:
+def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, half, clearance: float) -> None:
     """In the air: corrected as at lift-off and at touch-down, by a smooth mix in between, and clear of the ground."""
     first = 0 if before is None else before.last
     last = len(x) - 1 if after is None else after.first
@@ -64,7 +63,7 @@ def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, ha
     if after:
         _settle(x[first : last + 1], turn[first : last + 1])
     if before and after:
-        _clear(x[first : last + 1], turn[first : last + 1], share, half, before.level, after.level)
+        _clear(x[first : last + 1], turn[first : last + 1], share, half, before.level, after.level, clearance)
 
 
 def _settle(x: np.ndarray, turn: np.ndarray) -> None:
@@ -78,7 +77,13 @@ def _settle(x: np.ndarray, turn: np.ndarray) -> None:
 
 
 def _clear(
-    x: np.ndarray, turn: np.ndarray, share: np.ndarray, half: np.ndarray, start: float, end: float
+    x: np.ndarray,
+    turn: np.ndarray,
+    share: np.ndarray,
+    half: np.ndarray,
+    start: float,
+    end: float,
+    clearance: float,
 ) -> None:
     """Raise a swing until its lowest corner clears the ground in the middle."""
     corners = np.array([[a * half[0], b * half[1], 0.0] for a in (-1, 1) for b in (-1, 1)])
@@ -87,7 +92,7 @@ def _clear(
     bump = quintic(np.clip(share / SHOULDER / 2, 0, 1)) * quintic(np.clip((1 - share) / SHOULDER / 2, 0, 1))
     wide = bump > 0.3
     if wide.any():
-        lack = (ground + CLEARANCE * bump - low)[wide] / bump[wide]
+        lack = (ground + clearance * bump - low)[wide] / bump[wide]
         x[:, 2] += max(float(lack.max()), 0.0) * bump
     low = x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
     x[:, 2] += np.maximum(np.minimum(start, end) - low, 0.0)

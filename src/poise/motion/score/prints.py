@@ -12,15 +12,16 @@ from poise.geometry import quat
 from poise.geometry.easing import quintic
 from poise.motion.clip import Clip
 from poise.motion.feet import stances
+from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.samples import DT, Samples
 
 OVERLAP, FLY = 8, 12  # samples: least double support of a body that does not fly; longest gap that is none
 STEP = 0.05  # [m]: soles that stand this much higher stand on something
 FLAT = 0.12  # [rad]: a sole this near to its usual pitch lies flat
 FEW = 4  # flat samples that a print needs; with fewer its edge stays in place, not its middle
-RISE_TIME, RISE_LESS, RISE_MOST = 0.4, 0.10, 0.9  # [s], [rad], [rad]: heel-off
+RISE_TIME, RISE_MOST = 0.4, 0.9  # [s], [rad]: heel-off
 SMOOTH = 5  # samples to each side over which kinks are smoothed
-STRIKE_TIME, STRIKE_MOST = 0.25, 0.35  # [s], [rad]: heel strike
+STRIKE_TIME = 0.25  # [s]: heel strike
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,19 +138,19 @@ def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -
     ), way
 
 
-def tilts(prints: list[Print], pitch: np.ndarray) -> np.ndarray:
+def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> np.ndarray:
     """Pitch (n,) of one sole while it stands: heels that land first, heels that are up, flat in between."""
     out, base = np.zeros(len(pitch)), _usual(prints, pitch)
     for p in prints:
         span = slice(p.first, p.last + 1)
         own = pitch[span] - base
-        tilt = _smooth(np.clip(own - RISE_LESS, 0.0, RISE_MOST))
+        tilt = _smooth(np.minimum(manner.rise(own), RISE_MOST))
         if p.lifts:
             k = min(round(RISE_TIME / DT), len(own))
             tilt[-k:] = np.maximum.accumulate(tilt[-k:])
         if p.lands:
             k = min(round(STRIKE_TIME / DT), len(own))
-            strike = np.clip(own[:k], -STRIKE_MOST, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))
+            strike = np.clip(own[:k], -manner.strike, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))
             tilt[:k] += np.minimum.accumulate(strike[::-1])[::-1] * (tilt[:k] == 0.0)
         out[span] = tilt
     return out

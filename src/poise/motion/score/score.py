@@ -13,13 +13,13 @@ from poise.motion.clip import Clip
 from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted
+from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.paths import path_of
 from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, tilts
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
-EDGE, STEEP = 0.8, 0.1  # where the pressure of a tilted sole is, in half lengths; [rad] that it is there from
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
@@ -65,7 +65,7 @@ class Score:
         return len(self.tables.body)
 
 
-def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
+def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CAREFUL) -> Score:
     """The score of a clip on flat ground; ``soles`` are the indices of the left and right support."""
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
@@ -76,9 +76,9 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray) -> Score:
     raised = _sunk(samples, prints)
     samples.c[:, 2] += raised
     samples.x[..., 2] += raised
-    tilt = np.array([tilts(own, pitch_of(samples.turn[:, k])) for k, own in enumerate(prints)])
-    paths = [path_of(samples, k, own, tilt[k], half[k]) for k, own in enumerate(prints)]
-    body, shift = _body(samples, clip.character.mass, prints, tilt, half)
+    tilt = np.array([tilts(own, pitch_of(samples.turn[:, k]), manner) for k, own in enumerate(prints)])
+    paths = [path_of(samples, k, own, tilt[k], half[k], manner.clearance) for k, own in enumerate(prints)]
+    body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised)
     return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
@@ -91,7 +91,7 @@ def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
 
 
 def _body(
-    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray
+    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray, manner: Manner
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows c, ċ, c̈, H, Ḣ, p, spin of a body whose pressure lies in its support, and the shift that took."""
     push = np.maximum(samples.f[:, 2], LIGHT * m * GRAVITY)
@@ -99,7 +99,7 @@ def _body(
     kappa = (samples.c[:, 2] - _ground(len(push), prints)) / (push / m)
     spin = np.stack([-samples.H_dot[:, 1], samples.H_dot[:, 0]], axis=1) / push[:, None]
     p = samples.c[:, :2] - kappa[:, None] * samples.f[:, :2] / m + spin
-    areas, sizes = areas_of(len(p), prints, tilt, half)
+    areas, sizes = areas_of(len(p), prints, tilt, half, manner)
     sizes[light] = 0
     x = shifted(p, kappa, areas, sizes, DT)
     x_dot = np.gradient(x, DT, axis=0)
@@ -127,12 +127,14 @@ def _ground(n: int, prints) -> np.ndarray:
     return np.convolve(np.pad(level, SMOOTH, mode="edge"), window / window.sum(), "valid")
 
 
-def areas_of(n: int, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def areas_of(
+    n: int, prints, tilt: np.ndarray, half: np.ndarray, manner: Manner = CAREFUL
+) -> tuple[np.ndarray, np.ndarray]:
     """Support (n, CORNERS, 2) at every sample, drawn in sole by sole, with the number (n,) of its corners."""
     areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
     for i in range(n):
         points = [
-            _corners(p, tilt[k, i], half[k])
+            _corners(p, tilt[k, i], half[k], manner)
             for k, own in enumerate(prints)
             for p in own
             if p.first <= i <= p.last
@@ -143,11 +145,11 @@ def areas_of(n: int, prints, tilt: np.ndarray, half: np.ndarray) -> tuple[np.nda
     return areas, sizes
 
 
-def _corners(p: Print, tilt: float, half: np.ndarray) -> np.ndarray:
+def _corners(p: Print, tilt: float, half: np.ndarray, manner: Manner) -> np.ndarray:
     """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
-    up, edge = min(abs(tilt) / STEEP, 1.0), EDGE * np.sign(tilt)
+    up, edge = min(abs(tilt) / manner.steep, 1.0), manner.edge * np.sign(tilt)
     along = (up * edge - (1.0 - up) * INSET[0], up * edge + (1.0 - up) * INSET[0])
     return np.array(
         [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]

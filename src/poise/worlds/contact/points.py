@@ -5,6 +5,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.geometry.linear import times
 from poise.records import FlagMatrix, Indices, Matrix, Real, Record, Vector
 
 
@@ -66,7 +67,7 @@ def contact_points(model: mujoco.MjModel, body: int) -> list[tuple[int, np.ndarr
             out += [(body, centre + s * size[1] * R[:, 2], size[0]) for s in (-1, 1)]
         elif kind == mujoco.mjtGeom.mjGEOM_BOX:
             corners = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, -1).T * size
-            out += [(body, centre + R @ c, 0.0) for c in corners]
+            out += [(body, centre + times(R, c), 0.0) for c in corners]
     return [(b, np.array(p), float(r)) for b, p, r in out]
 
 

@@ -1,0 +1,30 @@
+"""How near to the ground and to the captured roll of its feet a score keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Manner:
+    """What a clip's feet are allowed."""
+
+    clearance: float = 0.045  # [m] of the lowest corner in mid-swing
+    strike: float = 0.35  # [rad] that toes are up at the most when a heel lands
+    less: float = 0.10  # [rad] of a heel's rise that are not followed,
+    soft: float = 0.0  # [rad] or from which on it is followed
+    edge: float = 0.8  # where the pressure of a tilted sole is, in half lengths,
+    steep: float = 0.1  # [rad] from which tilt on
+
+    def rise(self, pitch: np.ndarray) -> np.ndarray:
+        """Heel-off that is followed, for a captured pitch (k,) [rad]."""
+        up = np.maximum(pitch, 0.0)
+        return up * up / (up + self.soft) if self.soft else np.maximum(pitch - self.less, 0.0)
+
+
+CAREFUL = Manner()
+STRIDING = Manner(
+    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02
+)  # a walk on and on, as captured

@@ -1,0 +1,52 @@
+"""What can be taken away from the stage: the last seconds as a file, in any of a few formats."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+from poise import formats
+from poise.errors import BadInput, unknown
+from poise.record.recording import Recording
+
+KINDS = {  # ending -> kind of content
+    ".bvh": "text/plain; charset=utf-8",
+    ".glb": "model/gltf-binary",
+    ".html": "text/html; charset=utf-8",
+    ".npz": "application/octet-stream",
+    ".csv": "text/csv; charset=utf-8",
+    ".mp4": "video/mp4",
+}
+SHORTEST, LONGEST = 0.1, 60.0  # [s]
+
+
+class Wanted(NamedTuple):
+    """An ending, and how many of the last seconds."""
+
+    ending: str
+    last: float
+
+
+def wanted(path: str) -> Wanted:
+    """What ``/take.bvh?last=5`` asks for; nothing of it is ever the name of a file."""
+    parts = urlsplit(path)
+    stem, dot, ending = parts.path.partition(".")
+    if stem != "/take" or dot + ending not in KINDS:
+        raise unknown("page", parts.path[:60], ["/", *(f"/take{e}" for e in KINDS)])
+    try:
+        last = float(parse_qs(parts.query).get("last", ["10"])[0])
+    except ValueError:
+        raise BadInput("last is not a number of seconds") from None
+    if not SHORTEST <= last <= LONGEST:
+        raise BadInput(f"last={last:g} s; give {SHORTEST:g} to {LONGEST:g}")
+    return Wanted(dot + ending, last)
+
+
+def written(take: Recording, ending: str) -> bytes:
+    """The bytes of the file."""
+    with tempfile.TemporaryDirectory(prefix="poise-stage-") as folder:
+        path = Path(folder) / f"take{ending}"
+        formats.save(take, path)
+        return path.read_bytes()

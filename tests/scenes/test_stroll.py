@@ -1,0 +1,67 @@
+"""Walk in the style of a clip."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import poise
+from mocap import need
+from poise.behaviours.following.stroll import Stroll
+from poise.character import Character
+from poise.errors import BadInput
+from poise.motion.gait import walk
+from poise.motion.stride import stride_of
+from poise.scenes.stroll import scored
+from poise.simulate import Scene, simulate
+from poise.worlds import World
+
+
+def test_a_stride_walks_on_and_on():
+    stride = stride_of(walk(Character.named("adult"), steps=6))
+    loop = scored(stride, 0.9, 0.2)
+    q, v, _ = loop.clip.sample(1e-6)
+    take = simulate(
+        Scene(
+            "", loop.clip.character, World(), Stroll(loop), seconds=9.0, q_start=q, v_start=v, pose_noise=0.01
+        )
+    )
+    assert not take.fell
+    assert take["clip"][-1, 0] > 2 * loop.period * 0.01 * 2  # beyond its tables
+    velocity = take["com_velocity"][-loop.period :, :2].mean(axis=0)
+    assert np.hypot(*velocity) == pytest.approx(0.9, rel=0.05)
+    angle = np.arctan2(velocity[1], velocity[0])
+    late = take.time[-1] - 0.5 * loop.period * 0.01
+    assert angle == pytest.approx(0.2 * late, abs=0.15)
+
+
+@pytest.mark.parametrize("speed", [None, 0.8])
+def test_a_captured_walk_goes_on_in_its_style(speed):
+    options = {} if speed is None else {"speed": speed}
+    take = poise.simulate(
+        poise.scene("walk", motion=need("bvh/02_01.bvh")[0], seconds=10.0, pose_noise=0.01, **options)
+    )
+    found = take.metrics
+    assert not take.fell
+    assert found["speed_ms"] == pytest.approx(speed or found["stride_speed_ms"], rel=0.05)
+    assert min(found[f"{name}_like_clip"] for name in ("hip", "knee", "ankle")) > 0.8
+    assert found["back_in_gait"]
+
+
+def test_a_speed_that_is_none_is_refused():
+    with pytest.raises(BadInput, match="speed"):
+        poise.scene("walk", motion=need("bvh/02_01.bvh")[0], speed=9.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["02_01", "136_21"])
+@pytest.mark.parametrize("options", [{}, {"speed": 0.8}, {"speed": 1.0}, {"speed": 1.3}, {"turn": 20.0}])
+def test_a_minute_of_it(name, options):
+    take = poise.simulate(
+        poise.scene(
+            "walk", motion=need(f"bvh/{name}.bvh")[0], seconds=60.0, pose_noise=0.01, seed=5, **options
+        )
+    )
+    assert not take.fell
+    wanted = options.get("speed", take.metrics["stride_speed_ms"])
+    assert take.metrics["speed_ms"] == pytest.approx(wanted, rel=0.05)
