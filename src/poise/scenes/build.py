@@ -57,7 +57,7 @@ def scene(
             raise BadInput(f"motion should be a file; given {gate.shown(motion)}")
         options = {**options, "motion": str(motion)}
     with gate.gate(_called(name, character, options)):
-        made = _composed(name, Options(options, character, pushes, seconds))
+        made = _composed(name, Options(options, character, pushes, seconds, seed))
     made = replace(
         made,
         name=name,

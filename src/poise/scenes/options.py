@@ -45,8 +45,9 @@ class Options:
         character: str | Character | None,
         pushes: tuple[Push, ...] | None,
         seconds: float | None = None,
+        seed: int = 0,
     ):
-        self.asked, self.pushes, self.seconds = dict(asked), pushes, seconds
+        self.asked, self.pushes, self.seconds, self.seed = dict(asked), pushes, seconds, seed
         self._character = character
         self.declared: dict[str, Declared] = {}  # what was looked up so far
 

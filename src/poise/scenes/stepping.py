@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from poise.behaviours import (
+    Behaviour,
     Footprint,
     Footprints,
     Pace,
@@ -18,12 +19,14 @@ from poise.behaviours import (
     Walk,
     Weights,
 )
+from poise.behaviours.life import Life
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
 from poise.character.constants import GRAVITY
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
+from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
 from poise.scenes.stroll import strolling
@@ -59,20 +62,30 @@ def stage(
     manner = manner or Manner()
     body = o.character(manner.body)
     mu = o.friction()
+    life = o.take("life", False)
     world = World(
         friction=mu,
         pushes=pushes if o.pushes is None else o.pushes,
         dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"),
+        blows=life,
     )
-    behaviour = Stepper(
+    stepper = Stepper(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
         standing=o.weights(manner.standing), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
+    behaviour = alive(o, stepper) if life else stepper
     noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     return Scene(
         "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=noise,
-        measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks),
+        measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks,
+                  *((damage,) if life else ())),
     )  # fmt: skip
+
+
+def alive(o: Options, daily: Behaviour, down: bool = False) -> Life:
+    """Whatever a body does, with falls and ways back: ``strength`` is the part of its torques that it may use."""
+    limp = o.choice("reflex", "on", ("on", "limp")) == "limp"
+    return Life(daily, effort=o.between("strength", 1.0, 0.1, 1.0), down=down, limp=limp)
 
 
 def _recover(o: Options) -> Recover:

@@ -62,6 +62,8 @@ class Take:
         kinds: Spec = spec(SERIES, arena.model, character)
         if arena.impacts is not None:
             kinds["impact"] = ("J", "none", arena.tree.names)
+        if arena.blows is not None:
+            kinds["blow"] = ("N s", "none", arena.tree.names)
         kinds |= {f"point.{name}": ("m", "world", ("x", "y", "z")) for name in self.scene.watch}
         kinds |= {name: (s.unit, s.frame, s.names) for name, s in self._signals.items()}
         self.recorder = Recorder(kinds, self._rows, self._keep)
@@ -156,6 +158,8 @@ class Take:
         row["planted"][:] = supports.active
         if arena.impacts is not None:
             row["impact"][:] = arena.impacts.energy
+        if arena.blows is not None:
+            row["blow"][:] = arena.blows.impulse
         if arena.ground_body:
             row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
         row["penetration"][0] = arena.contact.penetration()

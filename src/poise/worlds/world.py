@@ -15,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.gate import number
 from poise.geometry.linear import times
 from poise.worlds.ball import Ball, Impacts, add_balls
+from poise.worlds.blows import Blows
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
@@ -36,6 +37,7 @@ class World:
         balls: Balls in flight.
         contact: ``mujoco``, ``penalty`` or ``lcp``; the last two know a flat floor, and ``lcp`` large steps.
         dt: Time step [s].
+        blows: Whether the impulse of the ground on each part of the body is added up, and recorded as ``blow``.
         gap: How near to the ground a shape is listed as a contact before it touches [m].
         firm: Whether the stops of ball joints hold whatever loads them.
     """
@@ -50,6 +52,7 @@ class World:
     gap: float = 0.0
     terrain: Terrain | None = None
     firm: bool = False
+    blows: bool = False
 
     def __post_init__(self) -> None:
         if self.contact not in CONTACTS:
@@ -84,6 +87,7 @@ class Arena:
         self.ground_force = np.zeros(self.model.nv)  # of a contact model outside the engine
         self._disturbed = False  # whether a force of a push or drag may still be in the engine's table
         self.impacts = Impacts(self.model, self.data, world.balls, bodies) if world.balls else None
+        self.blows = Blows(self.model, self.data, bodies) if world.blows and self.engine_contact else None
         self.pushes: list[Push] = []
         self.drags: list[Drag] = []
         self.moves: list[Move] = []  # of the platform, beyond its own
@@ -144,6 +148,8 @@ class Arena:
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
         if self.impacts is not None:
             self.impacts.reset()
+        if self.blows is not None:
+            self.blows.reset()
 
     def put_down(self) -> None:
         """Raise or lower the character until its feet touch the terrain, no corner of a sole below it."""
@@ -182,6 +188,8 @@ class Arena:
             self.impacts.step()
         else:
             mujoco.mj_step2(self.model, data)
+        if self.blows is not None:
+            self.blows.add()
 
     def _disturb(self, t: float) -> None:
         data = self.data

@@ -1,0 +1,178 @@
+"""The poses of falling and getting up, as numbers; by the names of joints, so that any body with these limbs has them.
+
+Angles in degrees: y bends (negative is forward at hips and shoulders), x goes out to the side, z turns out; the
+rotation is Ry Rx Rz. A joint without a side is that of both, mirrored. ``spine`` is the sum of its joints.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from poise.character import Character
+from poise.character.constants import BALL
+from poise.errors import BadInput
+from poise.geometry import quat
+
+Angles = float | tuple[float, float, float]
+Pose = Mapping[str, Angles]
+
+
+def both(
+    shoulder: Angles, elbow: float, hip: Angles, knee: float, ankle: float, spine: Angles, neck: Angles
+) -> Pose:
+    """A pose alike on both sides."""
+    return {
+        "shoulder": shoulder,
+        "elbow": elbow,
+        "hip": hip,
+        "knee": knee,
+        "ankle": ankle,
+        "spine": spine,
+        "neck": neck,
+    }
+
+
+NEUTRAL = both((0, 20, 0), -30, (-15, 0, 0), 20, -5, 0, 0)
+CHIN_IN = both((0, 20, 0), -30, (-15, 0, 0), 20, -5, 20, 50)  # on the back: the head is not let fall
+OUT = both((0, 80, 70), -75, 0, 0, -10, 0, -15)
+OVER = both((0, 160, 160), -25, 0, 0, -20, 0, -20)
+LIFT = both((-190, 18, 0), -5, 0, 0, -20, -15, -20)
+FLAT = both((-150, 15, 0), -20, 0, 0, -20, 0, -20)
+CHILD = both((-165, 18, 0), -5, (-115, 10, 0), 125, -30, 10, -20)
+FOURS = both((-80, 10, 0), -10, (-90, 8, 0), 95, -30, 10, -20)
+# a burpee, found by search (CMA-ES, about 250 trials from 2 starts)
+HOP = (
+    both((-66, 12, 0), 0, (-83, 14, 0), 9, -3, -5, -15),
+    both((-87, 12, 0), -3, (-135, 14, 0), 150, -22, 44, -15),
+    both((-107, 12, 0), -8, (-134, 14, 0), 150, -30, 45, -15),
+)
+# one foot after the other, found by search at 0.70 to 0.72 of the torques (about 140 sets, 4 to 8 starts)
+LUNGE: tuple[Pose, ...] = tuple(
+    {"shoulder": (arms, 12, 0), "elbow": elbow, "spine": spine, "hip_l": (*hip_l, 0), "knee_l": knee_l,
+     "ankle_l": ankle_l, "hip_r": (*hip_r, 0), "knee_r": knee_r, "ankle_r": ankle_r, "neck": -15}
+    for arms, elbow, spine, hip_l, knee_l, ankle_l, hip_r, knee_r, ankle_r in (
+        (-98, -2, 19, (-135, 17), 147, -19, (-51, 16), 10, -25),
+        (-105, -21, 10, (-132, -1), 129, -28, (-55, 11), 69, -4),
+        (-127, -39, 50, (-127, 45), 130, -30, (-126, 20), 146, -10),
+        (-36, -9, 11, (-134, 3), 132, -24, (-89, 29), 136, -27),
+        (-125, -19, 52, (-121, 8), 146, -30, (-124, 12), 150, -22),
+    )
+)  # fmt: skip
+# from the back to the front over the left side, found by search (about 200 trials from 2 starts)
+TURN: tuple[Pose, ...] = (
+    {"shoulder_l": (-159, 20, 0), "shoulder_r": (-63, 48, 0), "elbow_l": 0, "elbow_r": -20, "spine": (15, -9, 17),
+     "hip_r": (-99, -10, 0), "knee_r": 102, "hip_l": (12, -3, 0), "knee_l": 0, "neck": 40},
+    {"shoulder_l": (-141, 12, 0), "shoulder_r": (-89, -63, 0), "elbow_l": -25, "elbow_r": -4, "spine": (1, 19, 70),
+     "hip_r": (-61, -28, 0), "knee_r": 57, "hip_l": (30, -9, 0), "knee_l": 35, "neck": 20},
+    {"shoulder_l": (-164, 4, 0), "shoulder_r": (-139, -76, 0), "elbow_l": 0, "elbow_r": -65, "spine": (-23, -19, 29),
+     "hip_r": (-49, -35, 0), "knee_r": 50, "hip_l": (11, 19, 0), "knee_l": 15},
+)  # fmt: skip
+# the same from that side, found by search (from 11 ways in which falls had ended)
+TIP: tuple[Pose, ...] = (
+    {"shoulder_l": (-174, -3, 0), "elbow_l": 0, "shoulder_r": (-147, -4, 0), "elbow_r": -34, "spine": (2, 7, 16),
+     "hip_r": (-82, -34, 0), "knee_r": 68, "hip_l": (-18, -7, 0), "knee_l": 46, "neck": 15},
+    {"shoulder_l": (-158, 5, 0), "elbow_l": 0, "shoulder_r": (-114, -90, 0), "elbow_r": -94, "spine": (-44, -20, 27),
+     "hip_r": (-22, -34, 0), "knee_r": 53, "hip_l": (9, 26, 0), "knee_l": 51},
+)  # fmt: skip
+# found by search (60 sets of poses, 12 falls to the back each): the head does not touch in most of them
+BACKWARD = both((60, 3, 0), 0, -126, 102, -10, 103, 65)
+ON_BACK = both((41, 90, 0), -65, -130, 69, -10, 77, 65)  # once it has touched: it rolls no further
+
+
+def mixed(a: Pose, b: Pose, share: float) -> Pose:
+    """Angles a share of the way from one pose to another that names the same joints."""
+    return {name: tuple(((1 - share) * _three(a[name]) + share * _three(b[name])).tolist()) for name in a}
+
+
+def forward(lean_deg: float) -> Pose:
+    """Arms to the ground ahead, further up the more the trunk leans; chin away from the ground."""
+    return both((-min(max(lean_deg + 30, 60), 150), 18, 0), -30, -15, 40, -5, -10, -45)
+
+
+def leftward(lean_deg: float) -> Pose:
+    """The left arm to the ground, the right one across; hips and knees give, the head bends away from it.
+
+    Found by search (40 sets of poses, 12 falls to a side each).
+    """
+    return {
+        "shoulder_l": (-2, min(max(lean_deg + 12, 40), 120), 0), "shoulder_r": (-28, -51, 0), "elbow_l": -40,
+        "elbow_r": -56, "hip": -71, "knee": 90, "spine": (5, 16, 0), "neck": (-5, 45, 0),
+    }  # fmt: skip
+
+
+NEEDED = (
+    "hip_l",
+    "hip_r",
+    "knee_l",
+    "knee_r",
+    "shoulder_l",
+    "shoulder_r",
+    "elbow_l",
+    "elbow_r",
+    "head",
+    "hand_l",
+    "hand_r",
+)
+
+
+class Figure:
+    """The joints of one body by name: poses become configurations of its joints."""
+
+    def __init__(self, body: Character):
+        model = body.model
+        missing = [name for name in NEEDED if name not in (*body.joint_names, *body.body_names)]
+        if missing:
+            raise BadInput(
+                f"{body.name} has no way to get up: its poses need {', '.join(missing)}, which it has not"
+            )
+        self._joints = [(name, model.joint(name)) for name in body.joint_names[1:]]
+        spine = [name for name, _ in self._joints if name.startswith("spine")]
+        self._shares = {name: _ranges(body, name) for name in spine}
+        total = sum(self._shares.values(), np.zeros((2, 3)))
+        for name in spine:
+            self._shares[name] = self._shares[name] / np.maximum(total, 1e-9)
+        self._size = model.nq - 7
+
+    def joints(self, pose: Pose, mirrored: bool = False) -> np.ndarray:
+        """Configuration (nq - 7,) of a pose, or of its mirror image; joints that it does not name are straight."""
+        q = np.zeros(self._size)
+        for name, joint in self._joints:
+            angles = self._angles(pose, name, mirrored)
+            at = int(joint.qposadr[0]) - 7
+            if int(joint.type[0]) == BALL:
+                q[at : at + 4] = quat.from_euler(np.radians(angles), "yxz")
+            else:
+                q[at] = math.radians(angles[0])
+        return q
+
+    def _angles(self, pose: Pose, name: str, mirrored: bool) -> np.ndarray:
+        """y, x, z of a joint in its own axes [deg]."""
+        stem, side = (name[:-2], name[-1]) if name[-2:] in ("_l", "_r") else (name, "")
+        if stem.startswith("spine"):
+            angles = _three(pose.get("spine", 0.0))
+        elif side:
+            asked = {"l": "r", "r": "l"}[side] if mirrored else side
+            angles = _three(pose.get(f"{stem}_{asked}", pose.get(stem, 0.0)))
+        else:
+            angles = _three(pose.get(stem, 0.0))
+        if side == "r" or (mirrored and not side):
+            angles = angles * (1, -1, -1)
+        if stem.startswith("spine"):
+            share = self._shares[name]
+            angles = angles * np.where(angles < 0, share[0], share[1])
+        return angles
+
+
+def _three(angles: Angles) -> np.ndarray:
+    return np.array(angles if isinstance(angles, tuple) else (angles, 0.0, 0.0), dtype=float)
+
+
+def _ranges(body: Character, joint: str) -> np.ndarray:
+    """How far a joint goes down and up about y, x, z (2, 3) [rad]."""
+    limit = body.limits.get(joint)
+    if limit is None:
+        return np.ones((2, 3))
+    return np.abs(np.array([limit.swing_y, limit.swing_x, limit.twist]).T)

@@ -1,0 +1,245 @@
+"""The way down and the way up as stages: what each does, and the test with which it ends.
+
+A stage that fails its test goes back to LIE, where the body asks again which way it lies. No stage edits the body:
+each moves the targets of the joints' springs.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from poise.behaviours.falling import poses
+from poise.behaviours.falling.passage import Key, Passage
+from poise.behaviours.falling.poses import Figure, Pose
+from poise.behaviours.falling.sense import Sense
+from poise.behaviours.falling.springs import Hold
+from poise.dynamics.state import State
+from poise.geometry.easing import cubic
+
+STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "lunge", "rise")
+STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, LUNGE, RISE = range(len(STATES))
+Arrow = tuple[int, str]  # the next state, and why
+
+POSED = 0.15  # [s] in which a falling body takes its pose
+LIMP = 0.05  # of the damping, without a reflex
+LANDED = 0.35  # [s] after the first touch that the fall is over,
+LONGEST_FALL = 2.0  # [s] or at this time
+SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
+STILL = 0.6  # [m/s] of the root: it lies
+SITS = 55.0  # [deg] of lean from the vertical: a trunk that is less so does not lie
+CROUCHED = 0.22  # in heights of the CM: straightened at once, it would jump
+REST = 0.3  # [s] that it lies at least before it rolls over
+PATIENCE = 1.5  # [s] that it waits for that at the most
+ASIDE = 0.6  # how much a side faces up: it lies on the other one
+NEARLY, PRONE = -0.4, -0.6  # how much the chest faces up: so little that straight limbs do the rest; prone
+# ways to fall, from straight ahead [rad]: from the front's pose to a side's, and from a side's to the back's
+FRONT, SIDE, BACK = (
+    (math.radians(35), math.radians(75)),
+    math.radians(90),
+    (math.radians(105), math.radians(145)),
+)
+OVERHEAD = 0.3  # how much an upper arm points to the head's end: it is overhead
+HIGH = 0.29  # in heights of the CM: all fours
+EVEN = (0.18, 0.24)  # [m] by which the hands may differ there, along and across
+LINGER = 0.6  # [s] that the last pose of the hop is held at the most
+
+
+@dataclass
+class Body:
+    """What the stages share: the body's figure, what it feels, where the targets are, and the time of a tick [s].
+
+    A ``limp`` one falls without a reflex; a ``weak`` one lunges where others hop.
+    """
+
+    figure: Figure
+    sense: Sense
+    passage: Passage
+    dt: float
+    limp: bool = False
+    weak: bool = False
+    tries: int = 0  # to roll over that came to nothing
+    hops: int = 0  # or to get from all fours to the feet
+
+    def keys(self, *entries: tuple[Pose, float, float], mirrored: bool = False) -> list[Key]:
+        return [Key(self.figure.joints(pose, mirrored), time, hold) for pose, time, hold in entries]
+
+
+class Stage(ABC):
+    """``enter`` once, then ``update`` at every tick, until ``leave`` says where to go."""
+
+    def __init__(self, body: Body):
+        self.body, self.clock = body, 0.0
+
+    @abstractmethod
+    def enter(self, state: State) -> None: ...
+
+    def update(self, state: State) -> Hold:
+        self.clock += self.body.dt
+        self.body.passage.advance(self.body.dt)
+        return Hold(self.body.passage.joints)
+
+    @abstractmethod
+    def leave(self, state: State) -> Arrow | None: ...
+
+
+class Fall(Stage):
+    """Arms to the ground that comes, knees and hips give, the head away from it; a blend of the poses by its way."""
+
+    def enter(self, state: State) -> None:
+        self.touched = math.inf
+        self._start, self._near, self._far = (state.q.copy() for _ in range(3))
+
+    @property
+    def _landed(self) -> float:
+        """How far it has gone over to the pose of a body that has touched the ground."""
+        return float(cubic(min(max((self.clock - self.touched) / POSED, 0.0), 1.0)))
+
+    def _aim(self, state: State) -> None:
+        """The pose for where the body is falling now, into the passage's targets."""
+        body, (ahead, left) = self.body, self.body.sense.way(state)
+        away, lean = abs(math.atan2(left, ahead)), body.sense.lean_deg
+        side = body.figure.joints(poses.leftward(lean), mirrored=left < 0)
+        if away < SIDE:
+            a, b, share = (
+                body.figure.joints(poses.forward(lean)),
+                side,
+                (away - FRONT[0]) / (FRONT[1] - FRONT[0]),
+            )
+        else:
+            back = poses.mixed(poses.BACKWARD, poses.ON_BACK, self._landed)
+            a, b, share = side, body.figure.joints(back), (away - BACK[0]) / (BACK[1] - BACK[0])
+        self._near[7:], self._far[7:] = a, b
+        body.passage.mix(self._near, self._far, min(max(share, 0.0), 1.0))
+
+    def update(self, state: State) -> Hold:
+        self.clock += self.body.dt
+        if self.body.sense.fallen:
+            self.touched = min(self.touched, self.clock)
+        passage = self.body.passage
+        self._aim(state)
+        passage.mix(self._start, passage.q.copy(), float(cubic(min(self.clock / POSED, 1.0))))
+        return Hold(passage.joints, 0.0, LIMP) if self.body.limp else Hold(passage.joints)
+
+    def leave(self, state: State) -> Arrow | None:
+        if self.clock > self.touched + LANDED:
+            return LIE, "landed"
+        return (LIE, "no landing") if self.clock > LONGEST_FALL else None
+
+
+class Lie(Stage):
+    """Soft, until the body rests; then which way does it lie?"""
+
+    def enter(self, state: State) -> None:
+        pose = poses.NEUTRAL if self.body.sense.facing < 0 else poses.CHIN_IN
+        self.body.passage.begin(self.body.keys((pose, 0.2, 0.0)), state.q)
+
+    def update(self, state: State) -> Hold:
+        hold = super().update(state)
+        hold.firm, hold.damped = SOFT, DAMPED
+        return hold
+
+    def leave(self, state: State) -> Arrow | None:
+        sense = self.body.sense
+        if sense.speed > STILL and self.clock < PATIENCE:
+            return None
+        if sense.facing < NEARLY:
+            crouches = sense.height > CROUCHED and self.clock < PATIENCE
+            return None if crouches else (FLAT, "nearly prone")
+        sits = sense.lean_deg < SITS and self.clock < PATIENCE
+        return (ROLL_OVER, "not prone") if self.clock > REST and not sits else None
+
+
+class RollOver(Stage):
+    """To the front over the side that is lower already: from the back, or from that side."""
+
+    TURN = tuple(zip(poses.TURN, (0.39, 0.34, 0.30), (0.10, 0.25, 0.20)))
+    TIP = tuple(zip(poses.TIP, (0.35, 0.30), (0.10, 0.15)))
+
+    def enter(self, state: State) -> None:
+        body = self.body
+        aside = abs(body.sense.aside) > ASIDE
+        keys = (*(self.TIP if aside != (body.tries % 3 == 2) else self.TURN), (poses.FLAT, 0.4, 0.1))
+        body.passage.begin(body.keys(*keys, mirrored=body.sense.aside > 0), state.q)
+
+    def leave(self, state: State) -> Arrow | None:
+        if not self.body.passage.done:
+            return None
+        turned = self.body.sense.facing < PRONE
+        self.body.tries = 0 if turned else self.body.tries + 1
+        return (FLAT, "prone") if turned else (LIE, "not turned")
+
+
+class Flat(Stage):
+    """Prone with the arms overhead, whatever went before: everything after it starts from one pose."""
+
+    def enter(self, state: State) -> None:
+        keys = [(poses.LIFT, 0.3, 0.05), (poses.FLAT, 0.2, 0.05)]
+        if not self._overhead(state):  # round by the sides: through the front they would lift the body
+            keys = [(poses.OUT, 0.35, 0.05), (poses.OVER, 0.35, 0.05), *keys]
+        self.body.passage.begin(self.body.keys(*keys), state.q)
+
+    def _overhead(self, state: State) -> bool:
+        sense = self.body.sense
+        up, chest = sense.R[:, 2], state.data.xpos[sense.trunk]
+        return all((state.xpos[i] - chest) @ up > OVERHEAD for i in sense.hands)
+
+    def leave(self, state: State) -> Arrow | None:
+        if not self.body.passage.done:
+            return None
+        return (FOURS, "flat") if self.body.sense.facing < PRONE else (LIE, "not prone")
+
+
+class Fours(Stage):
+    """Knees in while the hands are light, then up on them; from there by the way that did not fail before."""
+
+    def enter(self, state: State) -> None:
+        self.body.passage.begin(self.body.keys((poses.CHILD, 0.5, 0.0), (poses.FOURS, 0.45, 0.15)))
+
+    def leave(self, state: State) -> Arrow | None:
+        if not self.body.passage.done:
+            return None
+        body, sense = self.body, self.body.sense
+        if sense.height < HIGH:
+            return LIE, "not on all fours"
+        if not sense.hands_even(state, *EVEN):
+            return LIE, "hands uneven"
+        return (LUNGE, "weak") if body.weak or body.hops % 2 else (HOP, "on all fours")
+
+
+class Hop(Stage):
+    """Both feet to the hands at once."""
+
+    KEYS = tuple(zip(poses.HOP, (0.25, 0.16, 0.34), (0.0, 0.0, LINGER)))
+    AIRBORNE = 0.45  # [s] before which no landing counts
+
+    def enter(self, state: State) -> None:
+        self.body.passage.begin(self.body.keys(*self.KEYS))
+
+    def leave(self, state: State) -> Arrow | None:
+        if self.clock > self.AIRBORNE and self.body.sense.on_feet(state):
+            self.body.hops = 0
+            return RISE, "on its feet"
+        if not self.body.passage.done:
+            return None
+        self.body.hops += 1
+        return LIE, "not on its feet"
+
+
+class Lunge(Hop):
+    """One foot to the hands after the other: less power than a hop, and less sure."""
+
+    KEYS = tuple(zip(poses.LUNGE, (0.57, 0.16, 0.11, 0.39, 0.44), (0.0, 0.1, 0.05, 0.0, LINGER)))
+    AIRBORNE = 0.9
+
+
+STAGES: dict[int, type[Stage]] = {
+    FALL: Fall,
+    LIE: Lie,
+    ROLL_OVER: RollOver,
+    FLAT: Flat,
+    FOURS: Fours,
+    HOP: Hop,
+    LUNGE: Lunge,
+}

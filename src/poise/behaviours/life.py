@@ -1,0 +1,200 @@
+"""Life: the supervisor over everything else. What a body does while it is up, and how it comes back when it is not.
+
+::
+
+    stand, walk --> fall --> lie --> roll-over --> flat --> fours --> hop --> rise --> stand, walk
+         ^                    ^ '------------------^                           |
+         '                    '------- any stage whose test fails -------------'
+
+One rule an arrow: those out of ``stand`` and ``walk`` and out of ``rise`` are here, the others in ``falling.stages``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from poise.behaviours.falling.bruises import Bruises
+from poise.behaviours.falling.passage import Passage
+from poise.behaviours.falling.poses import Figure
+from poise.behaviours.falling.rise import Rise
+from poise.behaviours.falling.sense import Sense
+from poise.behaviours.falling.springs import Either, Hold, Springs
+from poise.behaviours.falling.stages import FALL, LIE, RISE, STAGES, STAND, STATES, WALK, Arrow, Body, Stage
+from poise.behaviours.stepping.recover import Recover
+from poise.behaviours.stepping.stepper import Stepper
+from poise.control.behaviour import Behaviour, Command, Signal, Solver, Torque
+from poise.control.hybrid import HybridSolver
+from poise.control.solve import RobustSolver
+from poise.dynamics.state import State
+
+OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught by no step (0.75 m for a man)
+TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the balance is lost
+HEAD_DOWN = 85.0  # [deg] of lean: the reflex must begin
+WEAK = 0.85  # of the torques: with less, it lunges where others hop
+LONGEST_RISE = 6.0  # [s]
+
+
+class Life(Behaviour):
+    """A body that gets up again.
+
+    Args:
+        daily: What it does while it is up. It is started anew whenever the body is up again.
+        stepper: How it steps while it rises; that of ``daily`` where that is one.
+        effort: Part of the body's torques that it may use.
+        down: Whether it begins on the ground.
+        limp: Whether it falls without a reflex, its joints only damped: to compare with.
+    """
+
+    def __init__(
+        self,
+        daily: Behaviour,
+        stepper: Stepper | None = None,
+        effort: float = 1.0,
+        down: bool = False,
+        limp: bool = False,
+    ):
+        self.daily, self.effort, self.lies, self.limp = daily, effort, down, limp
+        self.stepper = stepper or (daily if isinstance(daily, Stepper) else Stepper(Recover()))
+        self.grip = self.stepper.grip
+
+    def start(self, state: State, dt: float) -> None:
+        self.dt, self.reasons = dt, ["begin"]
+        sense = self.sense = Sense(state)
+        self._body = Body(Figure(state.character), sense, Passage(state), dt, self.limp, self.effort < WEAK)
+        sense.look(state)
+        self.bruises = Bruises(state, sense)
+        self.falls, self.up_again, self.time_down = 0, 0, []
+        self._since, self._steps = state.t, 0
+        self._life = np.zeros(3)
+        self._stage: Stage | None = None
+        self.daily.start(state, dt)
+        self._kept = {name: s._replace(values=s.values.copy()) for name, s in self.daily.signals().items()}
+        self._active: Behaviour = self.daily
+        self.state, self._why = STAND, 0
+        self.lowest = self.daily.lowest
+        if self.lies:
+            self.falls, self._fell = 1, state.t
+            self._go(state, (LIE, "begins down"))
+
+    def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        assert isinstance(usual, (RobustSolver, HybridSolver))
+        return Either(
+            usual, Springs(state, torque, usual.solution), lambda: self.bruises.feel(state, self.state)
+        )
+
+    # -- at every tick
+
+    def update(self, state: State) -> Command | Hold:
+        self.sense.look(state)
+        arrow = self._arrow(state)
+        if arrow is not None:
+            self._go(state, arrow)
+        wish = self._active.update(state) if self._stage is None else self._stage.update(state)
+        if self.state in (STAND, WALK):
+            self.state = WALK if self._moves() else STAND
+        self._tell()
+        return wish
+
+    def _moves(self) -> bool:
+        return isinstance(self.daily, Stepper) and self.daily.gait.step is not None
+
+    def _arrow(self, state: State) -> Arrow | None:
+        """Where to go from here, and why."""
+        if self._stage is not None:
+            return self._stage.leave(state)
+        lost = self._lost()
+        if self.state == RISE:
+            return self._risen(state, lost)
+        return (FALL, lost) if lost else None
+
+    def _lost(self) -> str:
+        """Why the body cannot stay up; empty while it can."""
+        sense, rising = self.sense, self.state == RISE
+        if float(np.linalg.norm(sense.xi - sense.nearest_foot)) > OUT_OF_REACH * sense.h:
+            return "no step can catch it"
+        if sense.low if rising else sense.fallen:
+            return "touched the ground"
+        if not rising and sense.lean_deg > HEAD_DOWN:
+            return "head down"
+        lowest = min(1.0, self.daily.lowest / sense.h)
+        return "" if rising or sense.height > TOO_LOW * lowest else "too low"
+
+    def _risen(self, state: State, lost: str) -> Arrow | None:
+        rise = self._active
+        assert isinstance(rise, Rise)
+        if lost:
+            return FALL, lost
+        if rise.stands(state):
+            return STAND, "stands"
+        if rise.posture.lost(state):
+            return LIE, "too low"
+        return (FALL, "does not come up") if state.t - self._entered > LONGEST_RISE else None
+
+    def _go(self, state: State, arrow: Arrow) -> None:
+        before, (self.state, why) = self.state, arrow
+        if why not in self.reasons:
+            self.reasons.append(why)
+        self._why, self._entered = self.reasons.index(why), state.t
+        if before in (STAND, WALK) and self.state == FALL:
+            self._fallen(state)
+        if self.state == STAND:
+            self._up(state)
+        elif self.state == RISE:
+            self._hand_over(state, Rise.like(self.stepper))
+        else:
+            self._stage = STAGES[self.state](self._body)
+            self._stage.enter(state)
+
+    def _hand_over(self, state: State, to: Behaviour) -> None:
+        """From the springs, or from another behaviour, to one that solves."""
+        self._steps += self._active.steps
+        self._stage, self._active = None, to
+        to.start(state, self.dt)
+
+    def _fallen(self, state: State) -> None:
+        self.falls += 1
+        self._fell = state.t
+        self.bruises.begin()
+
+    def _up(self, state: State) -> None:
+        self.up_again += 1
+        self.time_down.append(round(state.t - self._fell, 3))
+        if isinstance(self.daily, Stepper):
+            self.daily.since = self._since
+        self._hand_over(state, self.daily)
+
+    # -- what others ask
+
+    @property
+    def steps(self) -> int:  # type: ignore[override]
+        return self._steps + self._active.steps
+
+    @property
+    def q_ref(self) -> np.ndarray:  # type: ignore[override]
+        return self._active.q_ref if self._stage is None else self._body.passage.q
+
+    @property
+    def period(self) -> float | None:
+        return self.daily.period
+
+    def command(self, **wishes: float) -> None:
+        self.daily.command(**wishes)
+
+    def signals(self) -> dict[str, Signal]:
+        """Which state, why, how often it fell; and what the daily behaviour tells, nan while it does not act."""
+        return {"life": Signal(self._life, "1", "none", ("state", "why", "falls")), **self._kept}
+
+    def _tell(self) -> None:
+        self._life[:] = self.state, self._why, self.falls
+        told = self.daily.signals() if self._active is self.daily and self._stage is None else {}
+        for name, kept in self._kept.items():
+            kept.values[:] = told[name].values if name in told else math.nan
+
+    def metrics(self) -> dict[str, Any]:
+        return {
+            "falls": self.falls, "up_again": self.up_again, "time_down_s": list(self.time_down),
+            "head_speed_ms": list(self.bruises.speeds), "state_final": STATES[self.state],
+        }  # fmt: skip

@@ -1,0 +1,68 @@
+"""Scenes of a body that falls and gets up."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import poise
+from poise.errors import BadInput
+
+
+@pytest.mark.parametrize("how", ["supine", "left"])
+def test_it_gets_up_from_however_it_lies(how: str):
+    take = poise.simulate(poise.scene("get-up", lie=how, seed=5, seconds=10.0))
+    assert take.metrics["up_again"] == 1 and take.metrics["state_final"] == "stand"
+    assert not take.fell  # it began on the ground
+
+
+def test_life_draws_its_shoves_from_the_seed():
+    one, same, other = (poise.scene("life", seconds=60, seed=s).world.pushes for s in (1, 1, 2))
+    assert one == same and one != other and len(one) >= 3
+    assert all(p.start < 60 for p in one)
+
+
+def test_life_takes_pushes_and_no_balls():
+    scene = poise.scene("life", push="torso:0,2500,0@1.0+0.1", balls=0, seconds=3.0)
+    take = poise.simulate(scene)
+    assert take.metrics["falls"] == 1 and len(scene.world.balls) == 0
+    assert take.metrics["damage_ns"][0] >= 0.0 and take.metrics["hips_ns"][0] > 0.0
+
+
+def test_a_ball_of_life_meets_the_body():
+    take = poise.simulate(poise.scene("life", push=[], seconds=2.5, seed=3))
+    assert take["impact"][-1].sum() > 1.0
+
+
+def test_words_and_numbers_are_checked():
+    with pytest.raises(BadInput, match="lie"):
+        poise.scene("get-up", lie="upside")
+    with pytest.raises(BadInput, match="strength"):
+        poise.scene("get-up", strength=3.0)
+
+
+def test_a_body_without_arms_says_that_it_cannot():
+    with pytest.raises(BadInput, match="shoulder_l"):
+        poise.simulate(poise.scene("reactive-step", "heavy-leg", life=True, seconds=0.1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(700, 710))
+def test_lying_anyhow(seed: int):
+    take = poise.simulate(poise.scene("get-up", seed=seed, seconds=16.0))
+    assert take.metrics["up_again"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [700, 701])
+def test_a_minute_of_life(seed: int):
+    take = poise.simulate(poise.scene("life", seconds=60.0, seed=seed))
+    down = take.metrics["falls"] - take.metrics["up_again"]
+    assert down <= 1 and max(take.metrics["time_down_s"], default=0.0) < 15.0
+    assert math.isfinite(take.metrics["torque_peak_nm"]) and take.time[-1] > 59.9
+
+
+def test_while_it_stands_it_steps_to_stay_up():
+    take = poise.simulate(poise.scene("life", push="torso:600,0,0@1.0+0.1", balls=0, seconds=3.0))
+    assert take.metrics["falls"] == 0 and take.steps >= 1
