@@ -15,6 +15,7 @@ import zipfile
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -215,7 +216,7 @@ def forged(folder: Path, **changes) -> Path:
     head = json.loads(str(arrays["take"]))
     head.update(changes)
     with open(folder / "forged.npz", "wb") as file:
-        np.savez(file, **{**arrays, "take": np.array(json.dumps(head))})
+        np.savez(file, **cast(Any, {**arrays, "take": np.array(json.dumps(head))}))
     return folder / "forged.npz"
 
 

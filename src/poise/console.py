@@ -7,6 +7,7 @@ import math
 import sys
 import time
 from collections.abc import Mapping
+from io import TextIOWrapper
 from typing import Any, ClassVar
 
 kept: list[str] = []  # files that this process has written
@@ -46,7 +47,7 @@ def wrote(path: object) -> None:
 def lenient() -> None:
     """Let a terminal that knows ASCII alone show a question mark rather than fail."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 

@@ -12,7 +12,7 @@ import pytest
 import poise
 from gltf_file import Document
 from poise.capture.readers import bvh
-from poise.formats import own_actor, y_up
+from poise.formats import own_actor, own_skeleton, y_up
 from poise.formats.skeletal import bodies
 from poise.geometry import quat
 from poise.geometry.skeleton import forward
@@ -107,7 +107,7 @@ def test_shapes_sit_on_the_joints_as_on_the_bodies(take):
     actor = own_actor.of_recording(replace(take, info={**take.info, "direction": {}}))
     at, turned = actor.capture.world
     frame, record = 30, 50  # both at 0.5 s
-    intake = own_actor.framed(take).intake
+    intake = own_skeleton.framed(take).intake
     back = quat.conjugate(intake.placing.turn)
     mine = [p.mesh.moved(at[frame, p.joint], turned[frame, p.joint]).vertices for p in actor.patches]
     theirs = []
@@ -122,7 +122,7 @@ def test_things_about_the_body_are_where_the_file_has_them(take):
     actor = own_actor.of_recording(take, ground=True)
     (floor,) = actor.props
     assert len(floor.positions) == len(actor.capture)
-    assert np.allclose(floor.positions[:, 2], own_actor.framed(take).intake.floor_m)
+    assert np.allclose(floor.positions[:, 2], own_skeleton.framed(take).intake.floor_m)
 
 
 @needs_usd

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -41,7 +43,7 @@ def test_a_captured_walk_goes_on_in_its_style(speed):
     take = poise.simulate(
         poise.scene("walk", motion=need("bvh/02_01.bvh")[0], seconds=10.0, pose_noise=0.01, **options)
     )
-    found = take.metrics
+    found: Any = take.metrics
     assert not take.fell
     assert found["speed_ms"] == pytest.approx(speed or found["stride_speed_ms"], rel=0.05)
     assert min(found[f"{name}_like_clip"] for name in ("hip", "knee", "ankle")) > 0.8

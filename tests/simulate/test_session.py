@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -172,11 +172,11 @@ def test_another_behaviour_takes_over_and_is_taken_back():
     session.command(speed=0.0)
     session.step(2.0)
     walked = session.recording()
-    session.behave(poise.scene("squat").behaviour)
+    session.behave(cast(Any, poise.scene("squat").behaviour))
     session.step(1.5)
     assert not session.fell and session.state.c[2] < 0.93 * walked["com"][0, 2]
     assert np.isnan(session.row["xi"]).all()
-    session.behave(poise.scene("roam").behaviour)
+    session.behave(cast(Any, poise.scene("roam").behaviour))
     session.step(1.0)
     assert not session.fell and np.isfinite(session.row["xi"]).all()
     session.restore(mark)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
@@ -204,7 +204,8 @@ class Controller:
             paper = self.control.mode == "paper"
             self.solver = solver = HybridSolver(state, self.supports, self.limits, measured=paper)
             self._measured = solver.ground_force if paper else None
-        self.solver = self.behaviour.around(self.solver, state, torque)
+        usual: Any = self.solver
+        self.solver = self.behaviour.around(usual, state, torque)
 
     def fallen(self, touches: bool) -> bool:
         """Whether the character has fallen: it touches the ground with no support, or its CM has sunk.

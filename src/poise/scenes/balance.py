@@ -86,7 +86,8 @@ class Led:
         if t < self.start - 0.5:
             return []
         speed = (self.target(t + 1e-3) - self.target(t - 1e-3)) / 2e-3
-        return [Point(self.body, self.local, self.target(t), speed, k=200.0, d=28.0, weight=self.weight)]
+        x, y, z = self.local
+        return [Point(self.body, (x, y, z), self.target(t), speed, k=200.0, d=28.0, weight=self.weight)]
 
 
 @scene

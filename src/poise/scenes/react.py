@@ -80,7 +80,9 @@ def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, floa
     half = [leg.half for leg in Legs(score.clip.character).both]
     high = [p for own in score.prints for p in own if p.level > 0]
     return tuple(
-        (*map(float, p.place), p.heading, half[p.sole][0] + EDGE, half[p.sole][1] + EDGE, p.level) for p in high
+        (float(p.place[0]), float(p.place[1]), p.heading, float(half[p.sole][0]) + EDGE, float(half[p.sole][1]) + EDGE,
+         p.level)
+        for p in high
     )  # fmt: skip
 
 

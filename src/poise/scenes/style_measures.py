@@ -25,7 +25,7 @@ def alike(stride: Stride, take: Recording) -> dict[str, float]:
     q, q_clip = take["q"][late], stride.pose(middles)
     for name in ("hip", "knee", "ankle"):
         both = [_bends(stride.character.model, f"{name}_{side}", q, q_clip) for side in "lr"]
-        values = [_alike(*pair, at) for pair in both if pair is not None]
+        values = [_alike(pair[0], pair[1], at) for pair in both if pair is not None]
         if values:
             found[f"{name}_like_clip"] = float(np.mean(values))
     return found

@@ -20,7 +20,8 @@ def body() -> Character:
 
 def test_what_is_alike_on_both_sides_goes(body: Character) -> None:
     dof, torque = Joints(body).place, np.zeros(body.model.nv - 6)
-    torque[[dof("hip_y_l"), dof("hip_y_r"), dof("spine_low_y")]] = 30.0
+    for name in ("hip_y_l", "hip_y_r", "spine_low_y"):
+        torque[dof(name)] = 30.0
     torque[dof("hip_x_l")], torque[dof("hip_x_r")] = 8.0, -8.0  # both outwards
     Mirror(body).lessen(torque, 0.0)
     assert (torque == 0.0).all()

@@ -187,13 +187,14 @@ class Foot:
             return None
         way = math.copysign(1.0, tilt) if abs(tilt) >= FLAT else math.copysign(1.0, _pitch(state.R[sole]))
         edge = np.array([way * half, 0.0, 0.0])
-        if self.edge is None or way != self.way:
+        at = self.edge
+        if at is None or way != self.way:
             at = state.x[sole] + state.R[sole] @ edge
             at[2] = state.ground.under[sole][2]
             self.edge, self.way = at, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         w = self.facts.rate
-        return RollingSole(sole, edge, self.edge, self.heading, tilt, ROLL_STIFF * w * w, ROLL_DAMP * w, (FIRM, ROLL),
+        return RollingSole(sole, edge, at, self.heading, tilt, ROLL_STIFF * w * w, ROLL_DAMP * w, (FIRM, ROLL),
                            rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
 
 
