@@ -133,7 +133,7 @@ def test_two_ends_on_one_chain_are_read_or_refused(poise_, tmp_path):
     ("stand", "--set", f"dt={DIGITS}"), ("walk", "--set", f"speed={DIGITS}"), ("stand", "--set", f"friction={DIGITS}"),
     ("ofc-stairs", "--set", "stairs=nan"), ("ofc-stairs", "--set", "stairs=inf"), ("stand", "--set", "terrain=nan"),
     ("stand", "--set", "terrain=inf"), ("walk", "--set", "terrain=-1"), ("walk", "--set", "stride.time=1e308"),
-    ("walk", "--set", "time=-1e9"), ("ofc-squat", "--set", "period=1e5"), ("cup", "--character", "tumbler"),
+    ("walk", "--set", "time=-1e9"), ("ofc-squat", "--set", "period=1e5"), ("cup", "--character", "heavy-leg"),
     ("stand", "--seconds", "0.001"), ("walk", "--seconds", "0.001"), ("roll-forward", "--seconds", "0.001"),
     ("roll-forward", "--set", "cycle=latin.yaml"), ("stand", "-o", "x" * 300 + ".npz"), ("stand", "-o", "a\0b.npz"),
     ("stand", "--character", "a\0.xml"), ("roll-forward", "--set", "cycle=a\0.yaml"), ("react", "--motion", "a\0.bvh"),

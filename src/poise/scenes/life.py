@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 import mujoco
 import numpy as np
@@ -68,7 +69,7 @@ def get_up(o: Options) -> Scene:
     daily = Stepper(Recover(), manner.stride, manner.weights, manner.standing, mu=0.9 * mu)
     return Scene(
         "", body, world, alive(o, daily, down=True), seconds=14.0, control=o.control(REFRESH),
-        launch=lambda rng: _lying(body, how, spread, rng), measures=(damage,),
+        launch=partial(_lying, body, how, spread), measures=(damage,),
     )  # fmt: skip
 
 
@@ -83,18 +84,25 @@ def _shoves(body: Character, seconds: float, hardest: float, rng: np.random.Gene
     return tuple(found)
 
 
-def _paces(seconds: float, rng: np.random.Generator) -> Callable[[float], Pace | None]:
+def _paces(seconds: float, rng: np.random.Generator) -> Wander:
     """Speed and turn by time, standing now and then."""
     ends = np.cumsum(rng.uniform(*STAY, size=int(seconds / STAY[0]) + 2))
-    speeds, turns = rng.choice(PACES, len(ends)), rng.uniform(-0.3, 0.3, len(ends))
+    return Wander(ends, rng.choice(PACES, len(ends)), rng.uniform(-0.3, 0.3, len(ends)))
 
-    def pace(t: float) -> Pace | None:
-        i = min(int(np.searchsorted(ends, t)), len(ends) - 1)
-        if t < FIRST:
+
+@dataclass(frozen=True, eq=False)
+class Wander:
+    """Paces one after the other: until when [s], how fast [m/s], with which turn [rad/s]."""
+
+    ends: np.ndarray
+    speeds: np.ndarray
+    turns: np.ndarray
+
+    def __call__(self, t: float) -> Pace | None:
+        i = min(int(np.searchsorted(self.ends, t)), len(self.ends) - 1)
+        if t < FIRST or self.speeds[i] <= 0:
             return None
-        return Pace(float(speeds[i]), 0.0, float(turns[i])) if speeds[i] > 0 else None
-
-    return pace
+        return Pace(float(self.speeds[i]), 0.0, float(self.turns[i]))
 
 
 def _ball(body: Character, rng: np.random.Generator) -> Ball:

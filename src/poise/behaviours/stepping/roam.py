@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
-from poise.behaviours.stepping.walk import AT_REST, Pace, Walk
+from poise.behaviours.stepping.walk import AT_REST, Always, Pace, Walk
 from poise.errors import BadInput
 
 ARRIVED = 0.12  # [m] from the place: near enough
@@ -23,7 +23,7 @@ FASTEST_TURN = math.radians(45.0)  # [rad/s]
 class Roam(Director):
     """Two directors under one roof: ``Walk`` while there is somewhere to go, ``Recover`` else."""
 
-    walk: Walk = field(default_factory=lambda: Walk(lambda t: None))
+    walk: Walk = field(default_factory=lambda: Walk(Always()))
     recover: Recover = field(default_factory=Recover)
 
     def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
@@ -73,4 +73,4 @@ class Roam(Director):
             pace = Pace(speed, 0.0, turn)
         else:
             pace = Pace(speed * math.cos(angle), 0.6 * speed * math.sin(angle), turn)
-        self.walk.pace = lambda t, pace=pace: pace
+        self.walk.pace = Always(pace)

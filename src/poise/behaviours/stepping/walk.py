@@ -30,6 +30,16 @@ class Pace:
     width: float | None = None
 
 
+@dataclass(frozen=True)
+class Always:
+    """One pace at all times; None stands still."""
+
+    pace: Pace | None = None
+
+    def __call__(self, t: float) -> Pace | None:
+        return self.pace
+
+
 @dataclass
 class Walk(Director):
     """Alternating steps; ``pace`` is a function of time, None meaning stand still."""
@@ -78,7 +88,7 @@ class Walk(Director):
         pace = replace(self.asked or Pace(0.0), **fields)
         moving = pace.forward or pace.left or pace.turn
         self.asked = pace if moving else None
-        self.pace = lambda t, pace=self.asked: pace
+        self.pace = Always(self.asked)
 
     def _change_speed(self, wanted: np.ndarray) -> None:
         """One step's worth towards a velocity (2,)."""
