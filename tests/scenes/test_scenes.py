@@ -37,7 +37,7 @@ PURE = {  # yes or no, shares, counts, a class
     "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
     "hit", "result", "struck", "chosen", "back_in_gait", "stalled", "stands", "stalls",
     "revolutions", "revolutions_total", "revolutions_after_push", "air_time_share", "back_every_revolution",
-    "head_share", "prone", "falls", "up_again", "torque_power_above_20hz",
+    "head_share", "prone", "falls", "up_again", "state_final", "torque_power_above_20hz",
 }  # fmt: skip
 MAY_BE_NAN = {
     "cp",
