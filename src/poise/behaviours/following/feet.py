@@ -7,17 +7,17 @@ import math
 import numpy as np
 
 from poise.behaviours.following.view import View
+from poise.behaviours.stepping import heels, swing
 from poise.behaviours.stepping.legs import Leg
 from poise.behaviours.stepping.step import Facts
-from poise.behaviours.stepping.stride import StepWeights
-from poise.behaviours.stepping.swing import approach, lowest
+from poise.behaviours.stepping.swing import approach, lowest, pitch_of
 from poise.control.objective import Objective
 from poise.control.sole import RollingSole, SwingSole
 from poise.dynamics.state import State
 from poise.geometry import quat
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
-from poise.motion.score.samples import DT
+from poise.motion.score.samples import DT, at
 
 TOUCH = 0.002  # [m]: a sole with a corner this low has landed,
 NEAR, LEFT = 0.04, 0.03  # [m] if it is this near to its goal, or [s] this near to its time
@@ -25,9 +25,7 @@ SINK = 0.25  # [m/s] of a foot that is late
 SWING, SWING_TURN = 100.0, 60.0  # weights of its place and its turn,
 LATE, MORE = 0.25, 10.0  # [s], raised before it lands,
 EARLY, LESS = 1.0, 0.25  # [s], and low long before
-STIFF, DAMP = 90.0, 19.0  # on its path, in g/h and √(g/h)
-ROLL_STIFF, ROLL_DAMP = 36.0, 12.0  # of an edge in its place
-FIRM, ROLL = 3000.0, 300.0  # weights of the edge and of the pitch
+ROLL = 300.0  # weight of the pitch of a sole that rolls
 FLAT = 0.01  # [rad]
 AWAY, BACK, WIDEST = 0.15, 5.0, 0.05  # per tick of what legs are too close, [1/s] back again, in heights
 
@@ -87,7 +85,7 @@ class Foot:
         sole = self.leg.support
         self.planted, self.edge, self.sunk = False, None, 0.0
         self.at += 1
-        row = self._row(s)
+        row = at(self.rows, s)
         x = view.point(row[cols.X])
         self.offset[:3] = state.x[sole] - x
         turn = view.rotation(row[cols.TURN])
@@ -114,14 +112,10 @@ class Foot:
         self.planted = bool(low < TOUCH and ((self.missed < NEAR and late) or left < LEFT))
         return self.planted
 
-    def _row(self, s: float) -> np.ndarray:
-        i = min(int(s), len(self.rows) - 2)
-        return self.rows[i] + (s - i) * (self.rows[i + 1] - self.rows[i])
-
     def stands(self, state: State) -> tuple[np.ndarray, float]:
         """Where its sole would be if it lay flat about the edge that it stands on: place (2,) and heading."""
         R, x = state.R[self.leg.support], state.x[self.leg.support]
-        heading, pitch = math.atan2(-R[0, 1], R[1, 1]), _pitch(R)
+        heading, pitch = math.atan2(-R[0, 1], R[1, 1]), pitch_of(R)
         back = math.copysign(self.leg.half[0], pitch) * (1.0 - math.cos(pitch))
         return x[:2] - back * np.array([math.cos(heading), math.sin(heading)]), heading
 
@@ -151,8 +145,8 @@ class Foot:
 
     # -- wishes
 
-    def wish(self, state: State, view: View, rate: float, weights: StepWeights) -> Objective | None:
-        row = self._row(self.s)
+    def wish(self, state: State, view: View, rate: float) -> Objective | None:
+        row = at(self.rows, self.s)
         return self._rolls(state, row, rate) if self.planted else self._swings(state, row, view, rate)
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
@@ -176,27 +170,23 @@ class Foot:
         spin_dot = rate**2 * view.vector(row[cols.W_DOT])
         left = self.left(self.s, rate) if self.goes_on else math.inf
         share = MORE if left < LATE else LESS if left > EARLY else 1.0
-        weight = SWING * share, SWING_TURN * share
-        return SwingSole(self.leg.support, x, v, a, R, spin, spin_dot, STIFF * w * w, DAMP * w, weight)
+        weight, k, d = (SWING * share, SWING_TURN * share), swing.STIFFNESS * w * w, swing.DAMPING * w
+        return SwingSole(self.leg.support, x, v, a, R, spin, spin_dot, k, d, weight)
 
     def _rolls(self, state: State, row: np.ndarray, rate: float) -> RollingSole | None:
         tilt, tilt_rate, tilt_acc = row[cols.TILT]
         sole, half = self.leg.support, self.leg.half[0]
-        if abs(tilt) < FLAT and abs(_pitch(state.R[sole])) < 2 * FLAT:
+        if abs(tilt) < FLAT and abs(pitch_of(state.R[sole])) < 2 * FLAT:
             self.edge = None
             return None
-        way = math.copysign(1.0, tilt) if abs(tilt) >= FLAT else math.copysign(1.0, _pitch(state.R[sole]))
+        way = math.copysign(1.0, tilt) if abs(tilt) >= FLAT else math.copysign(1.0, pitch_of(state.R[sole]))
         edge = np.array([way * half, 0.0, 0.0])
-        at = self.edge
-        if at is None or way != self.way:
-            at = state.x[sole] + state.R[sole] @ edge
-            at[2] = state.ground.under[sole][2]
-            self.edge, self.way = at, way
+        there = self.edge
+        if there is None or way != self.way:
+            there = state.x[sole] + state.R[sole] @ edge
+            there[2] = state.ground.under[sole][2]
+            self.edge, self.way = there, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
-        w = self.facts.rate
-        return RollingSole(sole, edge, at, self.heading, tilt, ROLL_STIFF * w * w, ROLL_DAMP * w, (FIRM, ROLL),
+        k, d = heels.STIFFNESS * self.facts.rate**2, heels.DAMPING * self.facts.rate
+        return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, ROLL),
                            rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
-
-
-def _pitch(R: np.ndarray) -> float:
-    return math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))

@@ -31,7 +31,7 @@ from poise.geometry import quat
 from poise.geometry.polygon import hull, nearest
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
-from poise.motion.score.samples import DT
+from poise.motion.score.samples import DT, at
 
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
 PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
@@ -92,13 +92,14 @@ class Follow(Behaviour):
     # -- time and feet
 
     def update(self, state: State) -> Command:
-        self.state, omega = state, measure(state, self.seen)
+        self.state = state
+        measure(state, self.seen)
         if float(state.ground.height_of(state.c)) < LOST * min(self.lowest, self.facts.h):
             return self.posture.limp(state)
         if self.stepper is not None:
             return self._recover(state, self.stepper)
         self._advance(state)
-        return self._command(state, omega)
+        return self._command(state)
 
     # -- pushed while both feet stand
 
@@ -128,8 +129,7 @@ class Follow(Behaviour):
         if left < SOON / facts.rate:
             return False
         p = p_ref + delta
-        near = nearest(hull(np.vstack([foot.touching(state, ROOM) for foot in self.feet])), p)
-        return bool(np.hypot(*(near - p)) > TRIP * self.facts.h)
+        return bool(np.hypot(*(self._nearest(state, p) - p)) > TRIP * facts.h)
 
     def _advance(self, state: State) -> None:
         """The clip's time goes on, but not past a landing that has not happened."""
@@ -176,7 +176,7 @@ class Follow(Behaviour):
 
     # -- wishes
 
-    def _command(self, state: State, omega: float) -> Command:
+    def _command(self, state: State) -> Command:
         row, view, facts = at(self.score.tables.body, self.s), self.view, self.facts
         r = self.rate
         c, v, a = view.point(row[cols.C]), r * view.vector(row[cols.V]), r * r * view.vector(row[cols.A])
@@ -187,7 +187,7 @@ class Follow(Behaviour):
         self._xi_error[:] = delta
         spin = r * r * view.vector(row[cols.SPIN])
         p_ref = c[:2] - a[:2] / (w * w) + spin
-        self._plan(state, w, c, v, delta)
+        self._plan(w, c[:2] + v[:2] / w, delta)
         if self._tripped(state, p_ref, delta, v):
             self.stepper = Stepper(Mend(self.feet, self.view.turn), gains=self.gains, mu=self.mu)
             self.stepper.start(state, self.dt)
@@ -211,7 +211,7 @@ class Follow(Behaviour):
         angular = AngularMomentum(turning, (level, level, TWIST), facts.h)
         others, led = [], np.zeros(len(state.x), bool)
         for foot in self.feet:
-            wish = foot.wish(state, self.view, self.rate, self.weights)
+            wish = foot.wish(state, self.view, self.rate)
             if wish is not None:
                 others.append(wish)
                 led[foot.leg.support] = foot.planted
@@ -225,40 +225,36 @@ class Follow(Behaviour):
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)
 
-    def _plan(self, state: State, w: float, c, v, delta) -> None:
+    def _plan(self, w: float, xi: np.ndarray, delta: np.ndarray) -> None:
         """Where and when a foot in the air lands, and how fast the clip runs meanwhile."""
         swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
         wanted = 1.0
         if len(swinging) == 1 and self.feet[1 - swinging[0].k].planted:
-            xi, foot = c[:2] + v[:2] / w, swinging[0]
+            foot = swinging[0]
             wanted = self.landings.plan(
                 self.score, foot, self.s, self.view, self.seen, w, xi, delta, self._moved
             )
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
 
     def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
-        """Nearest point of what the touching corners span."""
-        points = []
-        self._beyond = np.zeros(2)
-        for foot in self.feet:
-            if foot.planted:
-                points.append(foot.touching(state, ROOM))
-        if not points or not sum(map(len, points)):
-            return p, False
-        near = nearest(hull(np.vstack(points)), p)
+        """Where the soles can press, next to where they should, and whether that is elsewhere; spin does some more."""
+        near = self._nearest(state, p)
         away = p - near
         far = float(np.hypot(*away))
         self._beyond = away * min(1.0, BEYOND * self.facts.h / max(far, 1e-9))
         return near, bool(far > 1e-4)
 
+    def _nearest(self, state: State, p: np.ndarray) -> np.ndarray:
+        """Nearest point (2,) of what the touching corners span; p itself in the air."""
+        points = [foot.touching(state, ROOM) for foot in self.feet if foot.planted]
+        return nearest(hull(np.vstack(points)), p) if points else p
+
     def _track(self, state: State, r: float) -> Tracking:
-        posture, (q, v, a) = self.posture, self._pose()
+        q, v, a = self._pose()
         self.q_ref[:] = q
         self._v[:], self._a[:] = r * v, r * r * a
         self._v[:3] = self.view.vector(self._v[:3])
-        v_dot = np.zeros(state.nv)
-        posture._error.law(state.q, state.v, q, self._v, self._a, posture._k, posture._d, v_dot)
-        return Tracking(v_dot, posture._step_weight)
+        return self.posture.follow(state, q, self._v, self._a)
 
     def _pose(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The clip's pose with its rates at the clip's own speed, seen from the foot that stands."""
@@ -279,9 +275,3 @@ class Follow(Behaviour):
             "steps": Signal(self._stepped, "1, 1, 1, m", "none", ("left", "right", "extra", "landing_error")),
             "xi_error": Signal(self._xi_error, "m", "world", ("x", "y")),
         }
-
-
-def at(table: np.ndarray, s: float) -> np.ndarray:
-    """Row of a table at a fractional index."""
-    i = min(int(s), len(table) - 2)
-    return table[i] + (s - i) * (table[i + 1] - table[i])

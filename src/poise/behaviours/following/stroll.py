@@ -40,8 +40,8 @@ class Stroll(Follow):
             self._again()
             self._hasten(state)
 
-    def _plan(self, state: State, w: float, c, v, delta) -> None:
-        super()._plan(state, w, c, v, delta)
+    def _plan(self, w: float, xi: np.ndarray, delta: np.ndarray) -> None:
+        super()._plan(w, xi, delta)
         self.rate += min(10.0 * self.dt, 1.0) * self.trim
 
     def _hasten(self, state: State) -> None:

@@ -97,6 +97,11 @@ class Posture:
         self._error.law(state.q, state.v, self.q_ref, self._zero, self._zero, self._k, self._d, self._v_dot)
         return Tracking(self._v_dot, weight)
 
+    def follow(self, state: State, q: np.ndarray, v: np.ndarray, v_dot: np.ndarray) -> Tracking:
+        """Track a pose in motion with the weights of stepping."""
+        self._error.law(state.q, state.v, q, v, v_dot, self._k, self._d, self._v_dot)
+        return Tracking(self._v_dot, self._step_weight)
+
     def _vertical(self, state: State, height: Height) -> float:
         z, z_dot, z_ddot = height
         g, w = self._facts.gains, self._facts.rate

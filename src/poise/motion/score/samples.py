@@ -52,6 +52,12 @@ def sampled(clip: Clip, soles: list[int]) -> Samples:
     return out
 
 
+def at(table: np.ndarray, s: float) -> np.ndarray:
+    """Row of a table of samples at a fractional index."""
+    i = min(int(s), len(table) - 2)
+    return table[i] + (s - i) * (table[i + 1] - table[i])
+
+
 def _fill(out: Samples, i: int, data: mujoco.MjData) -> None:
     """Momenta and the wrench of the root: all that the ground must give, whatever the limbs do to each other."""
     out.c[i], out.v[i], out.H[i] = data.subtree_com[1], data.subtree_linvel[1], data.subtree_angmom[1]
