@@ -16,6 +16,7 @@ from poise.motion.clip import Clip
 from poise.motion.collide import fleshy
 from poise.motion.feet import skate, stances
 from poise.motion.score import Score, columns, score_of
+from poise.motion.score.pace import paced, paces
 from poise.scenes import following_measures, measures
 from poise.scenes.direction import directed
 from poise.scenes.options import Options, source_info
@@ -26,6 +27,7 @@ from poise.worlds.terrain import Blocks
 from poise.worlds.world import World
 
 SLOWER = 1.5  # times the clip's length that following it may take,
+HARDLY = 0.9  # of the captured pace: less than this much slower is left alone
 EDGE = 0.03  # [m] of a tread around the sole that stands on it
 MORE = 6.0  # [s] and some for steps that it does not have
 
@@ -70,9 +72,12 @@ def _reacts(o: Options) -> Scene:
 
 
 def scored(clip: Clip) -> Score:
-    """The score of a clip for the two limbs that its body stands on."""
+    """The score of a clip for the two limbs that its body stands on, no quicker than their torques can be."""
     legs = Legs(clip.character).both
-    return score_of(clip, [leg.support for leg in legs], np.array([leg.half for leg in legs]))
+    soles, half = [leg.support for leg in legs], np.array([leg.half for leg in legs])
+    score = score_of(clip, soles, half)
+    pace = paces(score, soles)
+    return score if pace.min() > HARDLY else score_of(paced(clip, pace), soles, half)
 
 
 def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, float], ...]:
