@@ -77,7 +77,7 @@ def scored(clip: Clip) -> Score:
     soles, half = [leg.support for leg in legs], np.array([leg.half for leg in legs])
     score = score_of(clip, soles, half)
     pace = paces(score, soles)
-    return score if pace.min() > HARDLY else score_of(paced(clip, pace), soles, half)
+    return score if score.doubt or pace.min() > HARDLY else score_of(paced(clip, pace), soles, half)
 
 
 def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, float], ...]:

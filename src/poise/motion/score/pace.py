@@ -121,7 +121,7 @@ def _fastest(still: np.ndarray, moving: np.ndarray, low: np.ndarray, high: np.nd
 
 def _near(marked: np.ndarray, k: int) -> np.ndarray:
     """Marks (n,) widened by k samples to both sides."""
-    return np.convolve(marked, np.ones(2 * k + 1), "same") > 0.5
+    return np.convolve(np.pad(marked, k), np.ones(2 * k + 1), "valid") > 0.5
 
 
 def _steady(x: np.ndarray, k: int) -> np.ndarray:
