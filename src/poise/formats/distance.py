@@ -27,7 +27,9 @@ class Shape(NamedTuple):
     @property
     def thick(self) -> float:
         """Half of its width [m]: of the three sizes the middle one."""
-        return float(self.size[0] if self.kind in ("sphere", "capsule", "cylinder") else np.sort(self.size)[1])
+        return float(
+            self.size[0] if self.kind in ("sphere", "capsule", "cylinder") else np.sort(self.size)[1]
+        )
 
     def distance(self, points: np.ndarray) -> np.ndarray:
         """Of points (n, 3) from the surface, negative inside (n,) [m]; near the surface of an ellipsoid only nearly."""
@@ -91,7 +93,9 @@ def _cube(cells: int) -> tuple[np.ndarray, np.ndarray]:
     u, v = (g.ravel() for g in np.meshgrid(at, at, indexing="ij"))
     i = np.arange(cells)
     k = (i[:, None] * (cells + 1) + i).ravel()
-    quads = np.concatenate([np.column_stack([k, k + cells + 1, k + cells + 2]), np.column_stack([k, k + cells + 2, k + 1])])
+    quads = np.concatenate(
+        [np.column_stack([k, k + cells + 1, k + cells + 2]), np.column_stack([k, k + cells + 2, k + 1])]
+    )
     points, faces = [], []
     for axis in range(3):
         for sign in (1.0, -1.0):

@@ -113,7 +113,9 @@ def _neighbours(world: Bodies, known: set[int]) -> dict[int, list[int]]:
 def _covered(shape: Shape, own: list[Shape], kin: list[Kin], height: float) -> tuple[np.ndarray, ...]:
     """Corners, normals, faces, colours, joints and weights of one shape as part of the skin."""
     points, faces = shape.surface(height)
-    k = min(SOFT * height, SMALL * min(max(s.thick for s in part) for part in (own, *(n.shapes for n in kin))))
+    k = min(
+        SOFT * height, SMALL * min(max(s.thick for s in part) for part in (own, *(n.shapes for n in kin)))
+    )
 
     def field(x: np.ndarray) -> np.ndarray:
         d = np.stack([_nearest(own, x), *(n.distance(x) for n in kin)])
@@ -125,7 +127,9 @@ def _covered(shape: Shape, own: list[Shape], kin: list[Kin], height: float) -> t
         move = np.clip(field(points), -4.0 * k, 0.0)
         points = points - move[:, None] * _slope(field, points)
     others = [_nearest([s], points) for s in own if s is not shape] + [n.distance(points) for n in kin]
-    sink = np.maximum(shape.distance(points) - np.min(others, axis=0), 0.0) if others else np.zeros(len(points))
+    sink = (
+        np.maximum(shape.distance(points) - np.min(others, axis=0), 0.0) if others else np.zeros(len(points))
+    )
     normals = _slope(field, points)
     points = points - np.minimum(sink, DEEP * height)[:, None] * normals
     kept = faces[~deep[faces].all(axis=1)]
@@ -151,7 +155,10 @@ def _followed(
     x: np.ndarray, joint: int, own: list[Shape], kin: list[Kin], height: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which joints each corner follows, and how much: the nearer a body, the more."""
-    ids, d = [joint, *(n.joint for n in kin)], np.stack([_nearest(own, x), *(n.distance(x) for n in kin)], axis=1)
+    ids, d = (
+        [joint, *(n.joint for n in kin)],
+        np.stack([_nearest(own, x), *(n.distance(x) for n in kin)], axis=1),
+    )
     share = np.maximum(1.0 - (d - d.min(axis=1, keepdims=True)) / (BEND * height), 0.0) ** 2
     order = np.argsort(-share, axis=1, kind="stable")[:, :JOINTS]
     weights = np.take_along_axis(share, order, axis=1)

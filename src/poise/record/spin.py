@@ -26,7 +26,9 @@ def word(support_points: np.ndarray, cmp: np.ndarray) -> str:
 
 def series(take: Recording) -> Series:
     """The class of every record."""
-    found = [of(points, pivot) for points, pivot in zip(take["support_points"], np.array(take["cmp"]), strict=True)]
+    found = [
+        of(points, pivot) for points, pivot in zip(take["support_points"], np.array(take["cmp"]), strict=True)
+    ]
     return Series(np.array(found)[:, None], "1", "none", ("class",))
 
 

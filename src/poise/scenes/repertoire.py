@@ -9,7 +9,9 @@ from typing import Any, cast
 
 from poise.behaviours import Balance, Behaviour, Roam, Stepper, Weights
 from poise.behaviours.anticipation import svm
+from poise.behaviours.anticipation.moves import MOVES, key_pose
 from poise.behaviours.anticipation.reaction import Reaction
+from poise.behaviours.anticipation.threat import Sight
 from poise.behaviours.anticipation.wary import Wary
 from poise.behaviours.falling.poses import Figure
 from poise.behaviours.life import Life
@@ -27,9 +29,16 @@ ACTS = {  # what a page or a script may ask for by name, and what it is
     "butterfly": "arms up and down",
     "twist": "turn from side to side",
     "side-kick": "kick to the side, again and again",
+    "get-up": "get up from the ground, then roam",
     "roll": "turn to a direction, roll once, come up and roam on",
 }
-CLIPS = {"squat": "squat", "butterfly": "butterfly", "twist": "react", "side-kick": "side-kick"}  # their scenes
+CLIPS = {
+    "squat": "squat",
+    "butterfly": "butterfly",
+    "twist": "react",
+    "side-kick": "side-kick",
+}  # their scenes
+HEIGHTS = (1.6, 1.2, 0.9, 0.4)  # [m] of balls that are rehearsed
 Acts = tuple[Behaviour, Behaviour | None]  # what it does, and what it does at its end
 
 
@@ -57,7 +66,7 @@ class Wish:
 def act(name: str, body: Character, wish: Wish | None = None) -> Acts:
     """A behaviour by its name in ``ACTS``, or ``follow`` for the wish's motion file."""
     wish = wish or Wish()
-    if name == "roam":
+    if name in ("roam", "get-up"):
         return roaming(body, wish), None
     if name == "roll":
         return _roll(body, wish), roaming(body, wish)
@@ -71,13 +80,24 @@ def act(name: str, body: Character, wish: Wish | None = None) -> Acts:
 def roaming(body: Character, wish: Wish) -> Behaviour:
     """Stand, step and walk; with what the body is made for besides: look out for balls, and get up."""
     standing = replace(Weights(), arms=wish.arms)
-    daily: Behaviour = Stepper(
-        Roam(), REACTING.stride, REACTING.weights, standing, mu=0.9 * wish.friction
-    )
+    daily: Behaviour = Stepper(Roam(), REACTING.stride, REACTING.weights, standing, mu=0.9 * wish.friction)
     stepper = cast(Stepper, daily)
     if _can(Reaction, body):
         daily = Wary(stepper, svm.default(), on=wish.dodge)
     return Life(daily, stepper) if _can(Figure, body) else daily
+
+
+def rehearse(body: Character) -> None:
+    """Find the poses of all moves against balls ahead; they are remembered."""
+    if _can(Reaction, body):
+        reaction = Reaction(body)
+        for move in MOVES:
+            key_pose(body, move)
+        for height in HEIGHTS:
+            sight = Sight(20.0, height, 0.05, 0.3, 8.0, 1.0)
+            move = svm.default()(sight)
+            if move is not None:
+                reaction.meet(move, sight)
 
 
 def _can(make: Callable[[Character], Any], body: Character) -> bool:

@@ -92,7 +92,11 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
         pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP, firm=True,
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
-    begins = partial(upright, body, heading) if tumble and tumble.stands else partial(launch, behaviour, body, start)
+    begins = (
+        partial(upright, body, heading)
+        if tumble and tumble.stands
+        else partial(launch, behaviour, body, start)
+    )
     return Scene(
         "", body, world, tumble or behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
         launch=begins, measures=(partial(_measured, course, body.mass),),

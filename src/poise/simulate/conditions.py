@@ -41,4 +41,3 @@ class Conditions:
             controller.expect(self.friction)
         controller.weaken(self.strength)
         loop.delay.set(round(self.delay / arena.world.dt))
-

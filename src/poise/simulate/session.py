@@ -129,7 +129,9 @@ class Session(Sight):
         place = np.array(to, dtype=float)
         if not np.isfinite([*place, *at, stiffness, strongest]).all():
             raise BadInput(f"pull of {body!r} to {to} by {at}; give finite numbers")
-        self._hold(Drag(body, lambda t: place, (at[0], at[1], at[2]), stiffness=stiffness, strongest=strongest))
+        self._hold(
+            Drag(body, lambda t: place, (at[0], at[1], at[2]), stiffness=stiffness, strongest=strongest)
+        )
 
     def lean(
         self, body: str, force: tuple[float, float, float], at: tuple[float, float, float] = (0.0, 0.0, 0.0)

@@ -23,25 +23,38 @@ SHORTEST, LONGEST = 0.1, 60.0  # [s]
 
 
 class Wanted(NamedTuple):
-    """An ending, and how many of the last seconds."""
+    """An ending, and how many of the last seconds, or which part [s]."""
 
     ending: str
-    last: float
+    last: float | None
+    part: tuple[float, float] | None = None
 
 
 def wanted(path: str) -> Wanted:
-    """What ``/take.bvh?last=5`` asks for; nothing of it is ever the name of a file."""
+    """What ``/take.bvh?last=5`` or ``?from=2&to=4`` asks for; nothing of it is ever the name of a file."""
     parts = urlsplit(path)
     stem, dot, ending = parts.path.partition(".")
     if stem != "/take" or dot + ending not in KINDS:
         raise unknown("page", parts.path[:60], ["/", *(f"/take{e}" for e in KINDS)])
+    asked = parse_qs(parts.query)
+    if "from" in asked or "to" in asked:
+        first, end = _seconds(asked, "from"), _seconds(asked, "to")
+        _bounded("part", end - first)
+        return Wanted(dot + ending, None, (first, end))
+    return Wanted(dot + ending, _bounded("last", _seconds(asked, "last", "10")))
+
+
+def _seconds(asked: dict[str, list[str]], name: str, default: str = "") -> float:
     try:
-        last = float(parse_qs(parts.query).get("last", ["10"])[0])
+        return float(asked.get(name, [default])[0])
     except ValueError:
-        raise BadInput("last is not a number of seconds") from None
-    if not SHORTEST <= last <= LONGEST:
-        raise BadInput(f"last={last:g} s; give {SHORTEST:g} to {LONGEST:g}")
-    return Wanted(dot + ending, last)
+        raise BadInput(f"{name} is not a number of seconds") from None
+
+
+def _bounded(name: str, seconds: float) -> float:
+    if not SHORTEST <= seconds <= LONGEST:
+        raise BadInput(f"{name} of {seconds:g} s; give {SHORTEST:g} to {LONGEST:g}")
+    return seconds
 
 
 def written(take: Recording, ending: str) -> bytes:

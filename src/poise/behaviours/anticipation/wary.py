@@ -50,7 +50,11 @@ class Wary(Behaviour[Command]):
     def start(self, state: State, dt: float) -> None:
         self._dt = dt
         names = [state.model.joint(j).name for j in range(state.model.njnt)]
-        self._balls = [mujoco.mj_name2id(state.model, mujoco.mjtObj.mjOBJ_JOINT, n) for n in names if n.startswith("ball_")]
+        self._balls = [
+            mujoco.mj_name2id(state.model, mujoco.mjtObj.mjOBJ_JOINT, n)
+            for n in names
+            if n.startswith("ball_")
+        ]
         self._seen = np.full(len(self._balls), math.nan)  # since when each is on its way [s]
         self._reaction: Reaction | None = None
         self.move: Move | None = None
@@ -145,5 +149,8 @@ class Wary(Behaviour[Command]):
 def threatens(sight: Sight) -> bool:
     """Whether a ball will come to the body, and soon."""
     return (
-        sight.speed > FAST and 0.0 < sight.time < SOON and abs(sight.offset) < BESIDE and 0.0 < sight.height < HIGH
+        sight.speed > FAST
+        and 0.0 < sight.time < SOON
+        and abs(sight.offset) < BESIDE
+        and 0.0 < sight.height < HIGH
     )
