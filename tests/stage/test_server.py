@@ -254,7 +254,9 @@ def test_what_is_taken_away_opens_again(play: Play, tmp_path: Path):
                 assert status == 200 and f"poise-roam.{ending}" in headers["Content-Disposition"]
                 (tmp_path / f"take.{ending}").write_bytes(body)
             line = (await asyncio.to_thread(get, server, "/take.txt"))[1].decode()
-            assert line.startswith("poise run roam --character adult --push torso:50.0,0.0,0.0@")
+            assert line.startswith(
+                "poise run roam --character adult --set life=on --push torso:50.0,0.0,0.0@"
+            )
 
     run(play, script)
     take = poise.Recording.load(tmp_path / "take.npz")

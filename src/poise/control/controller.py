@@ -60,8 +60,8 @@ class Status:
     """How a controlled body is doing.
 
     Attributes:
-        word: What the behaviour says that it is doing, or ``standing``, ``stepping`` (fewer supports planted than it has steps to take), ``moving`` (a behaviour
-            that may lie on the ground), ``fallen`` or ``not finite``.
+        word: What the behaviour says that it is doing, or ``standing``, ``stepping`` (fewer supports planted than it
+            has steps to take), ``moving`` (a behaviour that may lie on the ground), ``fallen`` or ``not finite``.
         limits: Torque and joint limits that act in this step, by the name of their joint.
         failures: Solves so far whose last good torques were held.
         solver: What the last solve said.

@@ -5,8 +5,9 @@ smooth union, the level zero of
 
 .. math:: F(x) = -k \\ln \\sum_b e^{-d_b(x) / k},
 
-with d_b the distance from body b, which grows away from the joint that they share; where another shape is nearer, a surface sinks below it, so that each border is a
-clean line. A corner follows several joints, the more the nearer it is to their bodies.
+with d_b the distance from body b, which grows away from the joint that they share; where another shape is nearer, a
+surface sinks below it, so that each border is a clean line. A corner follows several joints, the more the nearer it
+is to their bodies.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def skin_of(world: Bodies) -> Skin | None:
 
 
 class Kin(NamedTuple):
-    """A body that hangs together with another: its number and shapes, their joint, and how far about it they are one."""
+    """A body that hangs on another: its number and shapes, their joint, and how far about it they are one."""
 
     joint: int
     shapes: list[Shape]

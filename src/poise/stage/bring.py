@@ -33,7 +33,7 @@ NAMES = ("file", "filename", "plugin", "meshdir", "texturedir", "assetdir")  # a
 
 
 class Upload:
-    """A file on its way. Its name chooses the reader by its ending, is shown to people, and is used for nothing else."""
+    """A file on its way. Its name chooses the reader by its ending and is shown to people, no more."""
 
     def __init__(self, name: str, size: int):
         self.ending = Path(name).suffix.lower()

@@ -125,7 +125,7 @@ def command_line(act: Act) -> str:
     """What to type to have the same scene and shoves again, without pulls, balls and commands."""
     words = ["poise", "run", act.scene.name, "--character", act.scene.character.name]
     for key, value in act.scene.options.items():
-        words += ["--set", f"{key}={value}"]
+        words += ["--set", f"{key}={('off', 'on')[value] if isinstance(value, bool) else value}"]
     if (mu := act.session.conditions.friction) != act.scene.world.friction:
         words += ["--set", f"friction={mu:g}"]
     for push in act.session.pushes:
