@@ -10,16 +10,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from poise.errors import BadInput, PoiseError
-from poise.simulate import Scene
+from poise.simulate import Scene, Session
 from poise.stage.messages import BadMessage
 
 LARGEST = 8 << 20  # bytes of a file
 SECONDS = 60.0  # that its reader may take
 MEMORY = 6 << 30  # bytes of address space that it may have
+TRIED = 1.5  # [s] that a body must stand to be let roam
 MOTIONS, BODIES = (".bvh",), (".xml", ".mjcf", ".urdf")
 ENDINGS = MOTIONS + BODIES
 OUTSIDE = (
@@ -74,23 +76,27 @@ class Upload:
 
     def scene(self) -> Scene:
         """Read it apart; then a motion is followed by its own skeleton, and a body stands there and roams if it can."""
+        check(self.path)
+        scene = self._scene(str(self.path))
+        return replace(scene, info={**scene.info, "file": self.label})
+
+    def _scene(self, body: str) -> Scene:
         from poise.stage.house import scene_of
 
-        check(self.path)
         if self.ending in MOTIONS:
-            return scene_of("react", motion=str(self.path))
+            return scene_of("react", motion=body)
         try:
-            return _stands(scene_of("roam", character=str(self.path)))
-        except PoiseError:
-            return _stands(scene_of("stand", character=str(self.path)))
+            scene = scene_of("roam", character=body)
+            return scene if _stands(scene) else scene_of("stand", character=body)
+        except PoiseError:  # it has no legs to step with
+            return scene_of("stand", character=body)
 
 
-def _stands(scene: Scene) -> Scene:
-    """The scene, where it can begin."""
-    from poise.simulate import Session
-
-    Session(scene).step(0.1)
-    return scene
+def _stands(scene: Scene) -> bool:
+    """Whether a body stands in its scene for a while."""
+    session = Session(scene)
+    session.step(TRIED)
+    return not session.fell
 
 
 def check(path: Path) -> None:

@@ -17,7 +17,7 @@ from poise.record.recording import Recording
 from poise.scenes import SCENES, repertoire
 from poise.scenes import scene as build
 from poise.simulate import Scene
-from poise.simulate.scene import Performance
+from poise.simulate.scene import LONGEST, Performance
 from poise.stage import frame
 from poise.stage.act import KEPT, Act, with_balls
 from poise.stage.frame import Packer
@@ -58,7 +58,7 @@ def scene_of(name: str, character: str | None = None, motion: str | None = None,
         roams = repertoire.act("roam", made.character, repertoire.Wish(friction=made.world.friction))[0]
         options = {"life": True} if isinstance(roams, Life) else {}
         made = replace(made, behaviour=roams, options=options)
-    return replace(made, measures=())  # those are of whole takes of one behaviour
+    return replace(made, measures=(), seconds=LONGEST)  # measures are of whole takes of one behaviour
 
 
 def asked(name: str, character: str) -> Scene:
@@ -96,6 +96,8 @@ def page(act: Act, recording: Recording, world: Bodies) -> str:
     data["charts"] = [c for c in data["charts"] if all(line["series"] in known for line in c["lines"])]
     data["series"] = {name: values for name, values in data["series"].items() if name in known}
     data["live"] |= {"layout": packed.layout, "frames": packed.frames}
+    if "file" in scene.info:
+        data["title"] = f"{scene.name} · {scene.info['file']}"
     data["facts"], data["fall"], data["events"], data["tables"] = [], None, [], report(scene)
     return html.filled(data, "poise.stage", ("live.css",), SCRIPTS)
 
