@@ -32,7 +32,9 @@ def stage(*words: str, size: tuple[int, int] = SIZE) -> Iterator[browser.Browser
             )  # fmt: skip
             page.visit(url)
             page.until("window.poise && poise.drawn > 2 && poise.status", 60)
-            page.js("poise.painter.plain = true; poise.layers.ghost = false")  # quicker, until a picture is kept
+            page.js(
+                "poise.painter.plain = true; poise.layers.ghost = false"
+            )  # quicker, until a picture is kept
             yield page
         server.terminate()
 
@@ -69,7 +71,12 @@ def pull(page: browser.Browser) -> None:
     page.until("poise.t > 4", 60)
     tell(page, "command", "wishes: {speed: 0}")
     page.until("poise.t > 6.5", 60)
-    tell(page, "pull", f"{TORSO}, to: [poise.value('com')[0] + 0.5, poise.value('com')[1] + 0.5, 1.45], at: [0.1, 0, 0.2], stiffness: 500, most: 260")
+    tell(
+        page,
+        "pull",
+        f"{TORSO}, to: [poise.value('com')[0] + 0.5, poise.value('com')[1] + 0.5, 1.45], at: [0.1, 0, 0.2], "
+        "stiffness: 500, most: 260",
+    )
     page.until("poise.pulls.length && Math.hypot(...poise.pulls[0].force) > 120")
     page.js("poise.layers.xi = true")
     page.until("Number.isFinite(poise.value('footprint')[0])")
@@ -146,7 +153,9 @@ def get_up(page: browser.Browser) -> None:
 
 def behave(page: browser.Browser) -> None:
     page.until("poise.t > 0.3")
-    page.js("poise.panel.menu.name.value = 'side-kick'; poise.panel.menu.change(); poise.layers.reference = true")
+    page.js(
+        "poise.panel.menu.name.value = 'side-kick'; poise.panel.menu.change(); poise.layers.reference = true"
+    )
     page.until("poise.t > 3.4", 60)
     page.until("poise.poses.some((p, k) => poise.take.scene.nodes[k].name === 'foot_l' && p[2] > 0.25)", 60)
     keep(page, "stage-behave")
@@ -174,7 +183,9 @@ def ground(page: browser.Browser) -> None:
 
 def phone(page: browser.Browser) -> None:
     page.until("poise.t > 0.5")
-    page.js("poise.stick.knob.style.transform = 'translate(6px, -26px)'; poise.walk({speed: 0.6, side: 0, turn: -10})")
+    page.js(
+        "poise.stick.knob.style.transform = 'translate(6px, -26px)'; poise.walk({speed: 0.6, side: 0, turn: -10})"
+    )
     page.until("poise.t > 3", 60)
     tell(page, "pause", "on: true")
     page.js("poise.painter.plain = false; poise.draw()")

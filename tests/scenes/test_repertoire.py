@@ -91,5 +91,6 @@ def test_bodies_do_what_they_are_made_for():
         who: type(repertoire.act("roam", poise.Character.named(who))[0]).__name__
         for who in ("adult", "chicken")
     }
-    assert names == {"adult": "Life", "chicken": "Stepper"}
-    repertoire.rehearse(poise.Character.named("chicken"))
+    assert names == {"adult": "Life", "acrobat": "Life", "baby": "Stepper"}
+    with pytest.raises(BadInput, match="chicken has not the limbs"):
+        repertoire.rehearse(poise.Character.named("chicken"))

@@ -123,15 +123,16 @@ def _covered(shape: Shape, own: list[Shape], kin: list[Kin], height: float) -> t
         low = d.min(axis=0)
         return low - k * np.log(np.exp((low - d) / k).sum(axis=0))
 
-    deep = field(points) < -DEEP * height
+    level = field(points)
+    deep = level < -DEEP * height
     for _ in range(2):
-        move = np.clip(field(points), -4.0 * k, 0.0)
-        points = points - move[:, None] * _slope(field, points)
+        points = points - np.clip(level, -4.0 * k, 0.0)[:, None] * _slope(field, points, level)
+        level = field(points)
     others = [_nearest([s], points) for s in own if s is not shape] + [n.distance(points) for n in kin]
     sink = (
         np.maximum(shape.distance(points) - np.min(others, axis=0), 0.0) if others else np.zeros(len(points))
     )
-    normals = _slope(field, points)
+    normals = _slope(field, points, level)
     points = points - np.minimum(sink, DEEP * height)[:, None] * normals
     kept = faces[~deep[faces].all(axis=1)]
     used, which = np.unique(kept, return_inverse=True)
@@ -145,10 +146,9 @@ def _nearest(shapes: list[Shape], x: np.ndarray) -> np.ndarray:
     return np.min([s.distance(x) for s in shapes], axis=0)
 
 
-def _slope(field, x: np.ndarray) -> np.ndarray:
-    """Directions (n, 3) in which a field grows."""
-    steps = NUDGE * np.eye(3)
-    rise = np.stack([field(x + s) - field(x - s) for s in steps], axis=1)
+def _slope(field, x: np.ndarray, level: np.ndarray) -> np.ndarray:
+    """Directions (n, 3) in which a field grows, from its level there (n,)."""
+    rise = np.stack([field(x + step) - level for step in NUDGE * np.eye(3)], axis=1)
     return rise / np.maximum(np.linalg.norm(rise, axis=1, keepdims=True), 1e-12)
 
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from poise.behaviours import Balance, Behaviour, Roam, Stepper, Weights
 from poise.behaviours.anticipation import svm
+from poise.behaviours.anticipation.arms import Arms
 from poise.behaviours.anticipation.moves import MOVES, key_pose
 from poise.behaviours.anticipation.reaction import Reaction
 from poise.behaviours.anticipation.threat import Sight
@@ -38,6 +39,7 @@ CLIPS = {
     "twist": "react",
     "side-kick": "side-kick",
 }  # their scenes
+FEET = {"foot_l", "foot_r"}
 HEIGHTS = (1.6, 1.2, 0.9, 0.4)  # [m] of balls that are rehearsed
 Acts = tuple[Behaviour, Behaviour | None]  # what it does, and what it does at its end
 
@@ -82,22 +84,23 @@ def roaming(body: Character, wish: Wish) -> Behaviour:
     standing = replace(Weights(), arms=wish.arms)
     daily: Behaviour = Stepper(Roam(), REACTING.stride, REACTING.weights, standing, mu=0.9 * wish.friction)
     stepper = cast(Stepper, daily)
-    if _can(Reaction, body):
+    if set(body.stance) == FEET and _can(Arms, body):
         daily = Wary(stepper, svm.default(), on=wish.dodge)
     return Life(daily, stepper) if _can(Figure, body) else daily
 
 
 def rehearse(body: Character) -> None:
     """Find the poses of all moves against balls ahead; they are remembered."""
-    if _can(Reaction, body):
-        reaction = Reaction(body)
-        for move in MOVES:
-            key_pose(body, move)
-        for height in HEIGHTS:
-            sight = Sight(20.0, height, 0.05, 0.3, 8.0, 1.0)
-            move = svm.default()(sight)
-            if move is not None:
-                reaction.meet(move, sight)
+    if not _can(Reaction, body):
+        raise BadInput(f"{body.name} has not the limbs that the moves against balls are made for")
+    reaction = Reaction(body)
+    for move in MOVES:
+        key_pose(body, move)
+    for height in HEIGHTS:
+        sight = Sight(20.0, height, 0.05, 0.3, 8.0, 1.0)
+        chosen = svm.default()(sight)
+        if chosen is not None:
+            reaction.meet(chosen, sight)
 
 
 def _can(make: Callable[[Character], Any], body: Character) -> bool:
