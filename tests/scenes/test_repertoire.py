@@ -89,7 +89,7 @@ def test_what_is_unknown_is_refused():
 def test_bodies_do_what_they_are_made_for():
     names = {
         who: type(repertoire.act("roam", poise.Character.named(who))[0]).__name__
-        for who in ("adult", "chicken")
+        for who in ("adult", "acrobat", "baby")
     }
     assert names == {"adult": "Life", "acrobat": "Life", "baby": "Stepper"}
     with pytest.raises(BadInput, match="chicken has not the limbs"):

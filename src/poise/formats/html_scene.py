@@ -114,10 +114,10 @@ def _reference(world: Bodies | None, recording: Recording) -> dict[str, Any] | N
         out[t, :, :3] = data.xpos[own] + quat.rotate(data.xquat[own], anchors)
         out[t, :, 3:] = quat.multiply(data.xquat[own], back)
     hz = 1.0 / (every * recording.dt) if recording.dt else 1.0
-    return {"hz": hz, "poses": [pack.numbers(quat_aligned(out[:, j])) for j in range(len(own))]}
+    return {"hz": hz, "poses": [pack.numbers(aligned(out[:, j])) for j in range(len(own))]}
 
 
-def quat_aligned(poses: np.ndarray) -> np.ndarray:
+def aligned(poses: np.ndarray) -> np.ndarray:
     """Poses (T, 7) whose quaternions do not jump to their opposite."""
     known = np.isfinite(poses[:, 3])
     out = poses.copy()

@@ -256,10 +256,12 @@ class Server:
             return _respond(404, str(error).encode())
         async with self._busy:
             try:
-                take = await asyncio.wrap_future(
-                    self.pacer.call(lambda: self.pacer.act.recording(wanted.last, wanted.part))
+                act = self.pacer.act
+                asked = self.pacer.call(lambda: (act.recording(wanted.last, wanted.part), dict(act.ghost)))
+                take, ghost = await asyncio.wrap_future(asked)
+                body = await asyncio.to_thread(
+                    away.written, take, wanted.ending, ghost, self.pacer.packer.own
                 )
-                body = await asyncio.to_thread(away.written, take, wanted.ending)
             except PoiseError as error:
                 return _respond(409, str(error).encode())
             except Exception as error:  # the stage plays on

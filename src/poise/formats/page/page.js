@@ -4,7 +4,7 @@ const VIEWS = [["Three-quarter", 0.98, 0.19], ["Front", 0, 0.08], ["Side", Math.
 const LAYERS = [
   ["body", "Body", "ink", true], ["bones", "Bones", "accent", false], ["com", "CM", "com", true], ["cp", "CP and CMP", "cp", true],
   ["force", "Ground force", "force", true], ["support", "Support", "sole", true],
-  ["xi", "ξ and footfall", "a", false], ["reference", "Reference", "b", false], ["trail", "Trail", "soft", true],
+  ["xi", "ξ and footfall", "a", false], ["reference", "Reference", "b", false], ["ghost", "Other life", "a", true], ["trail", "Trail", "soft", true],
   ["follow", "Follow", "soft", true],
 ];
 
@@ -118,7 +118,7 @@ class Page extends Marks {
   // Whether a layer has something to show.
   shows(name) {
     const { scene, series } = this.take;
-    return name === "reference" ? Boolean(scene.reference) : name === "xi" ? Boolean(series.xi || series.capture) : true;
+    return ["reference", "ghost"].includes(name) ? Boolean(scene[name]) : name === "xi" ? Boolean(series.xi || series.capture) : true;
   }
 
   view(k) {
@@ -242,10 +242,13 @@ class Page extends Marks {
 
   // Bodies that are not there: poses of the joints, and a colour.
   ghosts() {
-    const { reference } = this.take.scene;
-    if (!reference || !this.layers.reference) return [];
-    const poses = reference.poses.map((table) => poseAt(table, this.player.time * reference.hz, new Float32Array(7)));
-    return Number.isFinite(poses[0][0]) ? [{ poses, colour: this.solid.b }] : [];
+    const { scene } = this.take, found = [];
+    for (const [name, colour] of [["reference", "b"], ["ghost", "a"]]) {
+      const { poses, hz } = (this.layers[name] && scene[name]) || { poses: [] };
+      const now = poses.map((table) => poseAt(table, this.player.time * hz, new Float32Array(7)));
+      if (now.length && Number.isFinite(now[0][0])) found.push({ poses: now, colour: this.solid[colour] });
+    }
+    return found;
   }
 
   // Where everything is at a frame, into `poses` and `row`.
