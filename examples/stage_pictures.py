@@ -186,7 +186,7 @@ def phone(page: browser.Browser) -> None:
     page.js(
         "poise.stick.knob.style.transform = 'translate(6px, -26px)'; poise.walk({speed: 0.6, side: 0, turn: -10})"
     )
-    page.until("poise.t > 3", 60)
+    page.until("poise.value('linear_momentum')[0] > 25", 60)
     tell(page, "pause", "on: true")
     page.js("poise.painter.plain = false; poise.draw()")
     page.rest(4)

@@ -57,6 +57,7 @@ def test_the_child_is_limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
         ("<mujoco><include file='/etc/passwd'/></mujoco>", "<include>"),
         ("<mujoco><asset><mesh name='a' FILE='/etc/passwd'/></asset></mujoco>", "FILE='/etc/passwd'"),
         ("<mujoco><compiler meshdir='/'/></mujoco>", "meshdir"),
+        ("<mujoco><asset><texture name='a' fileright='/etc/x.png'/></asset></mujoco>", "fileright="),
         ("<mujoco><extension><plugin plugin='x'/></extension></mujoco>", "<extension>"),
         ("<mujoco><asset><model name='a' file='b.xml'/></asset></mujoco>", "<model>"),
         ("<robot><link name='a'><mesh filename='package://a/b.stl'/></link></robot>", "filename="),

@@ -31,7 +31,7 @@ OUTSIDE = (
     "import",
     "model",
 )  # elements that name something outside the file,
-NAMES = ("file", "filename", "plugin", "meshdir", "texturedir", "assetdir")  # and attributes
+NAMES = ("file", "plugin", "meshdir", "texturedir", "assetdir")  # and beginnings of attributes
 
 
 class Upload:
@@ -124,7 +124,7 @@ def closed(path: Path) -> None:
         raise BadInput(f"the file is no XML: {error}") from None
     for element in root.iter():
         tag = str(element.tag).lower()
-        asked = [name for name in element.attrib if name.lower() in NAMES]
+        asked = [name for name in element.attrib if name.lower().startswith(NAMES)]
         if tag in OUTSIDE or asked:
             what = f"<{tag}>" if tag in OUTSIDE else f"{asked[0]}={element.attrib[asked[0]][:40]!r}"
             raise BadInput(
