@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
+import poise
 from poise.errors import BadInput
 from poise.scenes import SCENES, repertoire
 from poise.simulate.scene import Performance
@@ -221,3 +223,18 @@ def test_every_scene_with_a_behaviour_can_be_rewound(name: str):
         act.seek(back)
         act.seek(1.2)
         assert state(act) == end
+
+
+def test_the_command_line_gives_the_same_take(play: Play):
+    act = play.act
+    go(act, 0.4)
+    act.do("shove", SHOVE)
+    go(act, 0.9)
+    line = house.command_line(act).split()
+    assert line[:5] == ["poise", "run", "roam", "--character", "adult"]
+    options = dict(pair.split("=") for flag, pair in pairwise(line) if flag == "--set")
+    assert options == {"life": "on"}
+    push = line[line.index("--push") + 1]
+    again = poise.simulate(poise.scene("roam", "adult", push=push, seconds=1.3, life=True))
+    # but for rounding: here the world has balls too
+    np.testing.assert_allclose(act.recording()["com"], again["com"], atol=1e-5)
