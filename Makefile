@@ -46,7 +46,7 @@ stage-clients:
 test: lint
 	$(FAST)
 
-test-all: lint
+test-all: lint stage-clients
 	$(BIN)/python -m pytest -n 2
 
 test-portable: install $(BLAS:%=portable-%) portable-numpy portable-numba

@@ -1,7 +1,8 @@
 """Records: objects whose declared arrays compiled code reads by name, so that ``state.M`` is the same on both sides.
 
 A call passes one pointer a record, however many arrays it holds. The record's table of arrays is written once, by
-``seal``, in plain Python: nothing is compiled to make one. From then on its fields are filled, never rebound.
+``seal``, in plain Python: nothing is compiled to make one. From then on its arrays are filled, never rebound; single
+numbers may be changed by ``change``.
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ class Record:
             cls._numba_type_ = RecordType(cls.__qualname__, _declared(cls))
         self._table = np.array([w for w in self._words()], dtype=np.int64)
         self._address = int(self._table.ctypes.data)
+
+    def change(self, **numbers: float) -> None:
+        """Give fields that are single numbers other values; the table stays where it is."""
+        for name, value in numbers.items():
+            setattr(self, name, value)
+        self._table[:] = self._words()
 
     def intact(self) -> bool:
         """Whether every field is still the one that was there when the record was sealed."""

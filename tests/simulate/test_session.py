@@ -252,3 +252,95 @@ def test_bad_calls_are_refused():
         session.command(speed=1.0)
     with pytest.raises(BadInput, match="without physics"):
         poise.Session(poise.scene("turn-step"))
+
+
+def test_a_hand_leans_and_is_taken_away():
+    session = poise.Session(poise.scene("stand", seconds=3.0))
+    session.step(0.2)
+    session.lean("torso", (40.0, 0.0, -20.0), (0.1, 0.0, 0.1))
+    session.step(0.05)
+    (hand,) = session.pulls
+    assert 0.0 < np.linalg.norm(hand.force) < 30.0 and np.isnan(hand.target).all()  # it comes on smoothly
+    session.step(0.8)
+    np.testing.assert_allclose(session.pulls[0].force, (40.0, 0.0, -20.0))
+    assert session.row["cp"][0] > session.row["com"][0] + 0.02 and not session.fell  # it leans back on it
+    session.release("torso")
+    assert session.pulls == []
+    with pytest.raises(BadInput, match="finite"):
+        session.lean("torso", (np.inf, 0.0, 0.0))
+
+
+def test_conditions_act_at_once_and_are_taken_back():
+    session = poise.Session(poise.scene("stand", seconds=3.0))
+    session.step(0.3)
+    mark = session.save()
+    session.adjust(friction=0.2, strength=0.5, delay=0.01)
+    session.push("torso", (120.0, 0.0, 0.0), 0.1)
+    session.step(0.5)
+    first = session.recording()
+    assert session.arena.model.geom("ground").friction[0] == 0.2
+    session.restore(mark)
+    assert vars(session.conditions) == {"friction": 0.8, "strength": 1.0, "delay": 0.0}
+    assert session.arena.model.geom("ground").friction[0] == 0.8
+    session.push("torso", (120.0, 0.0, 0.0), 0.1)
+    session.step(0.5)
+    usual = session.recording()
+    assert not np.array_equal(usual["tau"], first["tau"])
+    session.restore(mark)
+    session.adjust(friction=0.2, strength=0.5, delay=0.01)
+    session.push("torso", (120.0, 0.0, 0.0), 0.1)
+    session.step(0.5)
+    same(session.recording(), first)
+    with pytest.raises(BadInput, match="friction"):
+        session.adjust(friction=-1.0)
+    fixed = poise.Session(poise.scene("stand", seconds=1.0, contact="penalty"))
+    with pytest.raises(BadInput, match="keeps its friction"):
+        fixed.adjust(friction=0.5)
+
+
+def test_what_is_adjusted_is_what_a_scene_has():
+    session = poise.Session(poise.scene("balance-push", seconds=1.6))
+    session.adjust(friction=0.5)
+    session.behave(cast(Any, poise.scene("balance-push", friction=0.5).behaviour))
+    session.step(1.6)
+    other = poise.simulate(poise.scene("balance-push", seconds=1.6, friction=0.5))
+    assert np.abs(session.recording()["com"] - other["com"]).max() < 2e-3
+
+
+def test_late_torques_are_those_found_before():
+    session = poise.Session(poise.scene("stand", seconds=2.0))
+    session.step(0.2)
+    session.adjust(delay=0.02)
+    found = []
+    for _ in range(25):
+        found.append(session.controller.solution.tau[6:].copy())
+        session.step()
+    np.testing.assert_array_equal(session.arena.data.ctrl, found[-10])
+
+
+def test_a_behaviour_that_ends_hands_over():
+    ends, then = poise.scene("stand", seconds=1.0).behaviour, poise.scene("squat").behaviour
+    session = poise.Session(poise.scene("roam", seconds=3.0))
+    session.behave(cast(Any, ends), then=cast(Any, then))
+    session.step(0.1)
+    mark = session.save()
+    session.controller.behaviour.done = True
+    session.step(0.1)
+    assert not session.over and type(session.controller.behaviour) is type(then)
+    session.restore(mark)
+    session.controller.behaviour.done = True
+    session.step(0.1)
+    assert session.controller.behaviour.clip is not None and session._then == []  # type: ignore[attr-defined]
+
+
+def test_what_is_seen_of_it():
+    session = poise.Session(poise.scene("walk", seconds=3.0))
+    session.step(2.0)
+    places, rotations = session.places
+    assert session.bodies[1] == "pelvis" and places.shape == (len(session.bodies), 3)
+    followed = session.reference
+    assert followed is not None and followed[0].shape == places.shape and followed[1].shape == rotations.shape
+    assert session.spin in ("ZS", "NZS") and session.lies is False and session.pushes == ()
+    np.testing.assert_allclose(session.capture_point, session.row["xi"], atol=0.1)
+    take = session.recording(part=(0.5, 1.0))
+    assert take.time[0] == pytest.approx(0.5) and take.time[-1] == pytest.approx(1.0)

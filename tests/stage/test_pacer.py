@@ -104,7 +104,9 @@ def test_a_frame_holds_what_the_recording_has(play: Play, pacer: Pacer):
     )
     packed = pacer.packed()
     _, _, step, flags, t, _, oldest, newest, factor, speed = head(packed)
-    assert (step, flags, oldest, speed) == (150, 0, 0.0, 1.0) and (t, newest) == pytest.approx((0.3, 0.3))
+    assert (step, flags, oldest, speed) == (150, frame.REFERENCE, 0.0, 1.0) and (t, newest) == pytest.approx(
+        (0.3, 0.3)
+    )
     assert np.isfinite(factor)
     values = np.frombuffer(packed, "<f4", offset=frame.HEAD.size)
     take = act.recording(last=0.01)
@@ -114,12 +116,18 @@ def test_a_frame_holds_what_the_recording_has(play: Play, pacer: Pacer):
     same = np.abs(np.sum(nodes[: at.shape[1], 3:] * turned[-1], axis=1))
     np.testing.assert_allclose(same, 1.0, atol=1e-5)
     place = 7 * len(nodes)
-    for name, width in pacer.packer.layout:
+    for name, width in pacer.packer.layout[:-1]:
         np.testing.assert_allclose(values[place : place + width], take[name][-1].astype("f4"), err_msg=name)
         place += width
+    np.testing.assert_allclose(values[place : place + 2], act.session.capture_point, rtol=1e-5)
+    place += 2
     node, *_, fx, fy, fz = values[place : place + 10]
     assert list(pacer.packer.nodes)[int(node)] == "head" and 1.0 < np.linalg.norm([fx, fy, fz]) <= 90.01
-    assert len(packed) == frame.HEAD.size + 4 * (place + 10 * frame.PULLS)
+    place += 10 * frame.PULLS
+    assert len(packed) == frame.HEAD.size + 4 * (place + 7 * at.shape[1])
+    followed = values[place:].reshape(-1, 7)
+    np.testing.assert_allclose(followed[0, :3], nodes[0, :3], atol=1e-6)  # the root stays where it is
+    assert np.abs(followed - nodes[: at.shape[1]]).max() > 1e-3
 
 
 def test_the_acknowledgement_comes_first():

@@ -18,6 +18,7 @@ import pytest
 from PIL import Image
 
 import browser
+import foreign_files
 import poise
 from poise.capture.readers import bvh
 
@@ -157,6 +158,105 @@ def test_a_dropped_motion_appears_and_a_download_opens_again(page: browser.Brows
         "window.dispatchEvent(new DragEvent('drop', {dataTransfer: t, cancelable: true})); })()"
     )
     page.until("window.poise?.facts?.scene === 'react' && poise.drawn > 2", 90)
+
+
+def choose(page: browser.Browser, box: str, value: str) -> None:
+    page.js(f"(b => {{ b.value = {value!r}; b.dispatchEvent(new Event('change')); }})(poise.panel.{box})")
+
+
+def press(page: browser.Browser, text: str) -> None:
+    page.js(f"[...document.querySelectorAll('.hands button')].find(b => b.textContent === {text!r}).click()")
+
+
+def test_behaviours_take_over_without_a_restart(page: browser.Browser):
+    page.js("window.same = true")
+    page.until("poise.t > 0.3")
+    choose(page, "menu.name", "squat")
+    page.until("poise.value('com')[2] < 0.9")
+    choose(page, "menu.name", "roam")
+    page.until("poise.status.word === 'stand'")
+    press(page, "→")
+    page.until("poise.status.word === 'roll'", 60)
+    page.until("poise.status.word === 'stand' && poise.value('com')[2] > 0.9", 60)
+    assert page.js("poise.value('com')[1]") < -0.4  # to its right
+    page.js("poise.panel.menu.dodge.click()")
+    page.js("poise.tell('ping')")
+    page.js("poise.tell('shove', {body: 'torso', force: [900, 100, 0], seconds: 0.2})")
+    page.until("['fall', 'lie', 'flat'].includes(poise.status.word)", 60)
+    page.until("poise.status.word === 'stand'", 90)
+    assert page.js("window.same")  # no page was loaded meanwhile
+
+
+def test_numbers_that_matter_act(page: browser.Browser):
+    page.js(
+        "for (const {input, name} of poise.panel.menu.inputs) if (name === 'friction') {"
+        "input.value = 0.3; input.dispatchEvent(new Event('change')); }"
+    )
+    page.until("poise.status?.conditions.friction === 0.3")
+    page.js("poise.tell('adjust', {friction: 0.6, strength: 0.7, delay: 0.004})")
+    page.until("poise.panel.menu.inputs[0].input.value === '0.6' && poise.status.conditions.strength === 0.7")
+
+
+def test_a_hand_that_is_held_still_leans_and_a_finger_pulls(page: browser.Browser):
+    x, y = grab(page, "torso")
+    page._mouse("mousePressed", (x, y))
+    page.until("poise.pulls.length === 1 && Number.isNaN(poise.pulls[0].target[0]) && poise.held?.leaning")
+    page.until("Math.hypot(...poise.pulls[0].force) > 60")
+    page._mouse("mouseReleased", (x, y))
+    page.until("poise.pulls.length === 0")
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    x, y = grab(page, "torso")
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    for k in range(1, 6):
+        page.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x + 12 * k, "y": y}])
+    page.until("poise.pulls.length === 1 && Math.hypot(...poise.pulls[0].force) > 20")
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.until("poise.pulls.length === 0")
+    box = page.js(
+        "(b => [b.left + b.width / 2, b.top + b.height / 2])(poise.stick.base.getBoundingClientRect())"
+    )
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": box[0], "y": box[1] - 25}])
+    page.until("poise.status.word === 'walk' && poise.value('linear_momentum')[0] > 15", 60)
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.until("Math.abs(poise.value('linear_momentum')[0]) < 4", 60)
+
+
+def test_a_marked_part_is_taken_away(page: browser.Browser, tmp_path: Path):
+    page.until("poise.t > 0.4")
+    press(page, "● Record")
+    page.until("poise.t > poise.panel.files.part[0] + 0.6")
+    press(page, "■ Stop")
+    first, last = page.js("poise.panel.files.part")
+    assert page.js("poise.panel.files.query()") == f"from={first}&to={last}"
+    raw = page.js(
+        "fetch('/take.npz?' + poise.panel.files.query()).then(r => r.arrayBuffer()).then(b => btoa(Array.from("
+        "new Uint8Array(b), x => String.fromCharCode(x)).join('')))"
+    )
+    (tmp_path / "take.npz").write_bytes(base64.b64decode(raw))
+    take = poise.Recording.load(tmp_path / "take.npz")
+    assert take.time[0] == pytest.approx(first, abs=0.011) and take.time[-1] == pytest.approx(last, abs=0.011)
+    assert not page.js("poise.panel.files.span.hidden")
+    line = page.js("fetch('/take.txt').then(reply => reply.text())")
+    assert line.startswith("poise run roam --character adult --set life=on")
+
+
+def test_a_dropped_body_appears_with_its_report(page: browser.Browser):
+    text = json.dumps(foreign_files.biped())
+    page.js(
+        f"(() => {{ const t = new DataTransfer(); t.items.add(new File([{text}], 'biped.xml'));"
+        "window.dispatchEvent(new DragEvent('drop', {dataTransfer: t, cancelable: true})); })()"
+    )
+    page.until("window.poise?.take?.title.includes('biped.xml') && poise.drawn > 2", 90)
+    assert "What the file was taken for" in page.js("document.body.textContent")
+
+
+def test_ghosts_are_drawn(page: browser.Browser):
+    page.until("poise.aimed !== null")
+    plain = shot(page)
+    page.js("poise.tell('pause', {on: true}); poise.layers.reference = true")
+    page.until("!poise.player.playing")
+    assert page.js("poise.ghosts().length") == 1
+    assert np.abs(shot(page) - plain).max() > 20
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])

@@ -23,6 +23,7 @@ from poise.capture.readers import bvh
 from poise.stage import away
 from poise.stage.frame import FELL, HEAD, PAUSED
 from poise.stage.house import Play
+from poise.stage.pacer import Pacer
 from poise.stage.server import WINDOWS, Server
 
 Script = Callable[[Server], Awaitable[None]]
@@ -254,7 +255,9 @@ def test_what_is_taken_away_opens_again(play: Play, tmp_path: Path):
                 assert status == 200 and f"poise-roam.{ending}" in headers["Content-Disposition"]
                 (tmp_path / f"take.{ending}").write_bytes(body)
             line = (await asyncio.to_thread(get, server, "/take.txt"))[1].decode()
-            assert line.startswith("poise run roam --character adult --push torso:50.0,0.0,0.0@")
+            assert line.startswith(
+                "poise run roam --character adult --set life=on --push torso:50.0,0.0,0.0@"
+            )
 
     run(play, script)
     take = poise.Recording.load(tmp_path / "take.npz")
@@ -269,6 +272,22 @@ def test_a_moment_can_be_taken_away_too(play: Play):
     assert len(take) == 1
     for ending in (".npz", ".bvh", ".glb", ".html", ".csv"):
         assert len(away.written(take, ending)) > 100, ending
+
+
+def test_the_other_life_is_on_the_page_that_is_taken_away(play: Play):
+    act, pacer = play.act, Pacer(play.act, play.world, lambda frame, acks: None)
+    for _ in range(60):
+        pacer._go_on(1 / 60)
+        pacer.packed()
+    act.seek(0.4)
+    act.do("shove", {"body": "torso", "force": (200.0, 0.0, 0.0), "seconds": 0.1})
+    act.advance(round(0.4 / act.dt))
+    take = act.recording()
+    page = away.written(take, ".html", act.ghost, pacer.packer.own).decode()
+    data = json.loads(page.split('id="take">')[1].split("</script>")[0])
+    ghost = data["scene"]["ghost"]
+    assert len(ghost["poses"]) == pacer.packer.own and ghost["poses"][0]["shape"] == [25, 7]
+    assert '"ghost"' not in away.written(take, ".html").decode().split('id="take">')[1].split("</script>")[0]
 
 
 def upload(text: bytes) -> list[str]:

@@ -99,7 +99,8 @@ class Life(Behaviour):
         return wish
 
     def _moves(self) -> bool:
-        return isinstance(self.daily, Stepper) and self.daily.gait.step is not None
+        gait = getattr(self.daily, "gait", None)
+        return gait is not None and gait.step is not None
 
     def _arrow(self, state: State) -> Arrow | None:
         """Where to go from here, and why."""
@@ -175,6 +176,15 @@ class Life(Behaviour):
     @property
     def q_ref(self) -> np.ndarray:  # type: ignore[override]
         return self._active.q_ref if self._stage is None else self._body.passage.q
+
+    @property
+    def doing(self) -> str:
+        up = self.state in (STAND, WALK)
+        return (self.daily.doing if up else "") or STATES[self.state]
+
+    @property
+    def done(self) -> bool:  # type: ignore[override]
+        return self.state in (STAND, WALK) and self.daily.done
 
     @property
     def period(self) -> float | None:

@@ -42,8 +42,10 @@ DIVES, ROLLS = (
 )  # pitch of the trunk from which it dives, from which it rolls
 ENDS = math.radians(228)  # phase at which the end of a roll begins,
 SPAN = math.radians(151)  # over which it goes through its keys
+FACES = math.radians(15)  # a body that leans faces its course within this
 YAW_SPREAD, STIR = math.radians(3), 0.05  # [rad], [rad/s]: standard deviations at the start
 PATIENCE = 1.2  # [s] in which it must be on its feet
+MISSES = 2  # times that it has not been
 LEANING = {  # [deg]
     "spine": (11.7,), "hip": (18.0,), "knee": (5.0,), "ankle": (30.0,), "shoulder": (104.0,), "elbow": (10.0,),
     "neck": (20.0,),
@@ -68,12 +70,20 @@ class Tumble(Behaviour):
         rolls: Revolutions after which it comes up; it begins to at the next chance.
         stands: Whether it begins on its feet; else it is rolling already.
         stepper: How it stands, or walks, before it rolls.
+        ends: Whether it comes to its end once it stands again, or has missed its feet twice and lies there.
     """
 
     lies = True
 
-    def __init__(self, roll: Roll, rolls: float = 3.0, stands: bool = True, stepper: Stepper | None = None):
-        self.roll, self.rolls, self.stands = roll, rolls, stands
+    def __init__(
+        self,
+        roll: Roll,
+        rolls: float = 3.0,
+        stands: bool = True,
+        stepper: Stepper | None = None,
+        ends: bool = False,
+    ):
+        self.roll, self.rolls, self.stands, self.ends = roll, rolls, stands, ends
         self.stepper = stepper or Stepper(Recover())
         self.grip = self.stepper.grip
         self.ending: Mapping[str, tuple[float, ...]] = ENDING
@@ -130,9 +140,9 @@ class Tumble(Behaviour):
         return None
 
     def _may_lean(self, clock: float) -> bool:
-        """Standing calmly, or walking, both feet on the ground."""
+        """Standing calmly, or walking, both feet on the ground, turned to its course."""
         gait = self._active.gait
-        return (
+        return abs(self.roll.attitude.heading) < FACES and (
             clock > WAIT and gait.calm if gait.phase == STANDING else clock > WALKS and gait.phase == DOUBLE
         )
 
@@ -167,6 +177,14 @@ class Tumble(Behaviour):
     # -- what others ask
 
     @property
+    def done(self) -> bool:  # type: ignore[override]
+        return self.ends and (self.state == STANDS or self.stalls >= MISSES)
+
+    @property
+    def doing(self) -> str:
+        return STATES[self.state]
+
+    @property
     def q_ref(self) -> np.ndarray:  # type: ignore[override]
         return self._active.q_ref if self.state in (STAND, RISE, STANDS) else self.roll.q_ref
 
@@ -181,10 +199,10 @@ class Tumble(Behaviour):
         return {"stands": self.state == STANDS, "stalls": self.stalls}
 
 
-def upright(body: Character, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Configuration and velocity of a body that stands, turned and stirred a little by the seed."""
+def upright(body: Character, heading: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Configuration and velocity of a body that faces a heading, turned and stirred a little by the seed."""
     q, v = body.q_rest.copy(), np.zeros(body.model.nv)
-    q[3:7] = quat.multiply(quat.from_rotvec([0.0, 0.0, YAW_SPREAD * rng.normal()]), q[3:7])
+    q[3:7] = quat.multiply(quat.from_rotvec([0.0, 0.0, heading + YAW_SPREAD * rng.normal()]), q[3:7])
     v[6:] = STIR * rng.normal(size=len(v) - 6)
     return q, v
 

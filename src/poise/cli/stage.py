@@ -43,7 +43,7 @@ def stage(
     made = house.scene_of(
         name, character, None if motion is None else str(motion), **options.parse_options(set_)
     )
-    play = house.play(made)
+    play = house.play(made, {motion.name: str(motion)} if motion is not None else None)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_run(play, host, port, browser))
 

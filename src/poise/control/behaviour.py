@@ -61,6 +61,11 @@ class Behaviour(ABC, Generic[Wish]):
     q_ref: np.ndarray = np.array(math.nan)
 
     @property
+    def doing(self) -> str:
+        """What it is doing now, in a word or two; empty where its supports tell."""
+        return ""
+
+    @property
     def period(self) -> float | None:
         return None
 

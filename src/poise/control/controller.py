@@ -60,8 +60,8 @@ class Status:
     """How a controlled body is doing.
 
     Attributes:
-        word: ``standing``, ``stepping`` (fewer supports planted than it has steps to take), ``moving`` (a behaviour
-            that may lie on the ground), ``fallen`` or ``not finite``.
+        word: What the behaviour says that it is doing, or ``standing``, ``stepping`` (fewer supports planted than it
+            has steps to take), ``moving`` (a behaviour that may lie on the ground), ``fallen`` or ``not finite``.
         limits: Torque and joint limits that act in this step, by the name of their joint.
         failures: Solves so far whose last good torques were held.
         solver: What the last solve said.
@@ -101,7 +101,7 @@ class Controller:
             raise BadInput(f"control step {dt} s; give 0.00001 to 0.05, or nothing for the model's own")
         self.character, self.behaviour, self.ground, self.dt = character, behaviour, ground, dt
         self.control = control or Control()
-        self._outside = ground_force
+        self._outside, self.strength = ground_force, 1.0
         self._data: mujoco.MjData | None = None
 
     def reset(self) -> None:
@@ -186,14 +186,25 @@ class Controller:
             self._ctrl[:] = held
             self._height = min(self._height, behaviour.lowest)
 
+    def weaken(self, strength: float) -> None:
+        """From now on use this part of the body's torques; a roll that is under way keeps what it had."""
+        for part in self._torque:
+            part *= strength / self.strength
+        self.strength = strength
+
+    def expect(self, friction: float) -> None:
+        """From now on count on this friction of the ground, where no other was asked for."""
+        if self.control.mu is None:
+            self.supports.change(mu=0.8 * friction)
+
     def _prepare(self, state: State) -> None:
         """Supports, limits, actuators and solver for this body in this model."""
         mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(state)
         self.supports = Supports(state, mu=mu, grip=self.behaviour.grip)
         self.limits = JointLimits(state.tree, self.character)
         self.actuation = Actuation(state.tree, self.character, state.data)
-        low, high, effort = self.actuation.low, self.actuation.high, self.behaviour.effort
-        torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
+        low, high, effort = self.actuation.low, self.actuation.high, self.behaviour.effort * self.strength
+        self._torque = torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
         own: Solver | None = self.behaviour.solver(state, torque)
         self._measured: np.ndarray | None = None
         if own is not None:
@@ -226,21 +237,21 @@ class Controller:
         state, solution = self.state, self.solution
         if not state.finite:
             return Status("not finite", (), solution.failures, solution.status)
-        word = "standing"
-        if self.behaviour.lies:
-            word = "moving"
-        elif self.fallen(touches_ground(state)):
-            word = "fallen"
-        elif not self.supports.active[self._stance].all():
-            word = "stepping"
+        word = self.behaviour.doing or self._word(state)
         return Status(word, self._acting(), solution.failures, solution.status)
+
+    def _word(self, state: State) -> str:
+        if self.behaviour.lies:
+            return "moving"
+        if self.fallen(touches_ground(state)):
+            return "fallen"
+        return "standing" if self.supports.active[self._stance].all() else "stepping"
 
     def _acting(self) -> tuple[str, ...]:
         """Joints whose torque or range limits act in this step."""
-        if not isinstance(self.solver, RobustSolver):
-            return ()
         model, tree = self.state.model, self.state.tree
-        joints = {int(model.dof_jntid[tree.dof0 + dof]) for dof in self.solver.acting}
+        dofs = getattr(self.solver, "acting", ())
+        joints = {int(model.dof_jntid[tree.dof0 + dof]) for dof in dofs}
         return tuple(model.joint(j).name for j in sorted(joints))
 
     @property

@@ -55,6 +55,7 @@ class Actor:
     patches: tuple[Patch, ...]
     props: tuple[Prop, ...] = ()  # other things of the world
     origin: np.ndarray | None = None  # (3,) where the root rests [m]; None puts the body on the floor
+    world: Bodies | None = None  # of a take: where its shapes come from
 
     @property
     def rate(self) -> float:
@@ -87,7 +88,7 @@ def of_recording(recording: Recording, ground: bool = False) -> Actor:
         Patch(j, shape, colour(rgba)) for j, b in enumerate(world.own) for shape, rgba in world.shapes(b)
     ]
     name = str(recording.info.get("character") or "character")
-    return Actor(name, capture_of(world), tuple(patches), props_of(world, ground))
+    return Actor(name, capture_of(world), tuple(patches), props_of(world, ground), world=world)
 
 
 def of_capture(capture: Capture, name: str = "character") -> Actor:

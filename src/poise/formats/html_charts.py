@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.record.metrics import seen_from_ground, tracking_angles
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
 
+LOWEST = 0.05  # [m] of the centre of mass, for the capture point of a body that lies
 POINTS = {"com": "CM", "cp": "CP", "cmp": "CMP"}
 VECTORS = {  # series -> title, unit
     "linear_momentum": ("Linear momentum L", "kg m/s"),
@@ -32,6 +34,8 @@ def charts(recording: Recording) -> tuple[dict[str, np.ndarray], list[dict[str, 
     Positions in the plots are seen from the ground, which may be a platform that moves.
     """
     series = {name: recording[name] for name in SENT if name in recording and recording[name].size}
+    if "com" in series and "com_velocity" in recording:
+        series["capture"] = _capture(recording)
     points = {name: label for name, label in POINTS.items() if name in series}
     for name in points:
         series[f"{name}_on_ground"] = seen_from_ground(recording, recording[name][:, None])[:, 0]
@@ -49,6 +53,12 @@ def charts(recording: Recording) -> tuple[dict[str, np.ndarray], list[dict[str, 
     if "spin" in series:
         found.append(_chart("Spin: 0 zero, 1 non-zero", "1", [_line("class", "spin", 0, "a")]))
     return series, [chart for chart in found if chart["lines"]]
+
+
+def _capture(recording: Recording) -> np.ndarray:
+    """Capture point (T, 2) over level ground [m]."""
+    c, v = recording["com"], recording["com_velocity"]
+    return c[:, :2] + v[:, :2] * np.sqrt(np.maximum(c[:, 2:], LOWEST) / GRAVITY)
 
 
 def _rates(series: dict[str, np.ndarray]) -> list[dict[str, Any]]:

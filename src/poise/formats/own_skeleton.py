@@ -118,7 +118,8 @@ def _frames(recording: Recording, intake: Intake, asked: Direction) -> np.ndarra
     if asked.window and not recording.fell:
         return np.arange(len(intake.capture)) / hz
     start = source["start"] / source["speed"]
-    first = 0 if asked.window else int(np.ceil((start - 1e-6 / source["speed"]) * hz))
+    begun = start + float(recording.time[0])  # a part of a take may begin later
+    first = 0 if asked.window else int(np.ceil((begun - 1e-6 / source["speed"]) * hz))
     return np.arange(first, int(np.floor((start + _end(recording) + 1e-6) * hz)) + 1) / hz
 
 

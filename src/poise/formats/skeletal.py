@@ -69,15 +69,20 @@ class Bodies:
     def geoms(self, body: int) -> list[tuple[Mesh, np.ndarray]]:
         """Meshes of what is drawn of a body, in its frame, and their colours rgba."""
         model, found = self.model, []
-        for g in self._drawn[model.geom_bodyid[self._drawn] == body].tolist():
-            mesh, material = of_geom(model, g), model.geom_matid[g]
+        for g in self.drawn[model.geom_bodyid[self.drawn] == body].tolist():
+            mesh = of_geom(model, g)
             if mesh is not None:
-                rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[g]
-                found.append((mesh, rgba.astype(float)))
+                found.append((mesh, self.colour(g)))
         return found
 
+    def colour(self, geom: int) -> np.ndarray:
+        """Of a geom (4,) rgba."""
+        material = self.model.geom_matid[geom]
+        rgba = self.model.mat_rgba[material] if material >= 0 else self.model.geom_rgba[geom]
+        return rgba.astype(float)
+
     @cached_property
-    def _drawn(self) -> np.ndarray:
+    def drawn(self) -> np.ndarray:
         """Geoms that are drawn; of a character that hides all of its own, those that collide."""
         shown, own = shown_geoms(self.model), np.isin(self.model.geom_bodyid, self.own)
         if own[shown].any():

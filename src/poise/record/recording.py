@@ -155,9 +155,19 @@ class Recorder:
         """Go back to a time [s], or forward again to records that no other ones have replaced."""
         self._n = int(np.searchsorted(self._time[: self._known], t, side="right"))
 
-    def finish(self, info: dict[str, Any], model_xml: str, last: int | None = None, **rest: Any) -> Recording:
-        """Make the Recording of the (last) rows kept so far; `rest` are its other fields (metrics, fell, ...)."""
+    def finish(
+        self, info: dict[str, Any], model_xml: str, last: int | None = None,
+        part: tuple[float, float] | None = None, **rest: Any,
+    ) -> Recording:  # fmt: skip
+        """Make the Recording of the rows kept so far, the last ones or those between two times [s].
+
+        `rest` are its other fields (metrics, fell, ...). A part has one row at least.
+        """
         rows = slice(0 if last is None else max(self._n - last, 0), self._n)
+        if part is not None:
+            first, end = np.searchsorted(self._time[: self._n], np.add(part, (-1e-9, 1e-9)))
+            first = min(int(first), self._n - 1)
+            rows = slice(first, max(int(end), first + 1))
         series = {
             name: Series(_frozen(self._table[rows, self._columns[name]]), unit, frame, tuple(names))
             for name, (unit, frame, names) in self._spec.items()

@@ -10,16 +10,26 @@ from poise.record.recording import Recording, Series
 ZS, NZS = 0.0, 1.0
 
 
+def of(support_points: np.ndarray, cmp: np.ndarray) -> float:
+    """Class of a record: 0 where the spin may stay zero, 1 where it cannot, nan in flight."""
+    corners = support_points.reshape(-1, 3)[:, :2]
+    corners = corners[np.isfinite(corners[:, 0])]
+    if not len(corners) or not np.isfinite(cmp[:2]).all():
+        return np.nan
+    return NZS if signed_distance(hull(corners), cmp[:2]) > 0.0 else ZS
+
+
+def word(support_points: np.ndarray, cmp: np.ndarray) -> str:
+    """The same as ``ZS`` or ``NZS``; empty in flight."""
+    return {ZS: "ZS", NZS: "NZS"}.get(of(support_points, cmp), "")
+
+
 def series(take: Recording) -> Series:
-    """0 where the spin may stay zero, 1 where it cannot, nan in flight."""
-    points, cmp = take["support_points"], np.array(take["cmp"])
-    points = points.reshape(len(points), -1, 3)[..., :2]
-    out = np.full(len(points), np.nan)
-    for i, (corners, pivot) in enumerate(zip(points, cmp[:, :2], strict=True)):
-        corners = corners[np.isfinite(corners[:, 0])]
-        if len(corners) and np.isfinite(pivot).all():
-            out[i] = NZS if signed_distance(hull(corners), pivot) > 0.0 else ZS
-    return Series(out[:, None], "1", "none", ("class",))
+    """The class of every record."""
+    found = [
+        of(points, pivot) for points, pivot in zip(take["support_points"], np.array(take["cmp"]), strict=True)
+    ]
+    return Series(np.array(found)[:, None], "1", "none", ("class",))
 
 
 def add(take: Recording) -> None:

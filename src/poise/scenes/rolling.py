@@ -75,7 +75,8 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
     body = o.character("adult")
     names = o.take("cycle", " ".join(_family(task.cycle)) if isinstance(task.cycle, str) else "")
     chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
-    chosen, course = _styled(o, chosen), Course(task.slope)
+    heading = math.radians(o.between("heading", 0.0, -360, 360, "degrees")) if not task.slope else 0.0
+    chosen, course = _styled(o, chosen), Course(task.slope, heading)
     acts = o.choice("acts", task.acts, ACTS)
     steering = _steering(o, chosen, task, acts)
     start = _start(o, steering)
@@ -91,7 +92,11 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
         pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP, firm=True,
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
-    begins = partial(upright, body) if tumble and tumble.stands else partial(launch, behaviour, body, start)
+    begins = (
+        partial(upright, body, heading)
+        if tumble and tumble.stands
+        else partial(launch, behaviour, body, start)
+    )
     return Scene(
         "", body, world, tumble or behaviour, seconds=SECONDS, control=Control(refresh_hz=60.0),
         launch=begins, measures=(partial(_measured, course, body.mass),),

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 
+import numpy as np
 from numpy.linalg import LinAlgError
 
 from poise.control.controller import Controller
 from poise.worlds.world import Arena
+
+
+class Delay:
+    """Controls that act some steps after they were found, as nerves and motors have it; at once by default."""
+
+    def __init__(self) -> None:
+        self.steps, self._past = 0, deque[np.ndarray]()
+
+    def set(self, steps: int) -> None:
+        """From now on so many steps late; the controls that are on their way stay so."""
+        self.steps = steps
+        if not steps:
+            self._past.clear()
+
+    def __call__(self, ctrl: np.ndarray) -> np.ndarray:
+        """The controls that act now, where these were found now."""
+        if not self.steps:
+            return ctrl
+        self._past.append(ctrl.copy())
+        while len(self._past) > self.steps + 1:
+            self._past.popleft()
+        return self._past[0]
 
 
 class Rollout:
@@ -31,7 +55,7 @@ class Rollout:
     ):
         self.arena, self.controller, self.look, self.every = arena, controller, look, every
         self.broke = broke
-        self.steps, self.over = 0, False
+        self.steps, self.over, self.delay = 0, False, Delay()
         self._sense()
 
     def advance(self, steps: int) -> int:
@@ -49,7 +73,7 @@ class Rollout:
         arena = self.arena
         try:
             arena.begin()
-            arena.data.ctrl[:] = self.controller(arena.model, arena.data, ready=True)
+            arena.data.ctrl[:] = self.delay(self.controller(arena.model, arena.data, ready=True))
         except (ArithmeticError, LinAlgError) as error:
             if self.broke is None or self.steps == 0:
                 raise

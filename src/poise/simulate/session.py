@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,16 +10,17 @@ import mujoco
 import numpy as np
 
 from poise.control.behaviour import Behaviour
-from poise.control.controller import Controller, Status
-from poise.dynamics.state import State
+from poise.control.controller import Controller
 from poise.errors import BadInput, unknown
 from poise.gate import gate
 from poise.record.recording import Recording
+from poise.simulate.conditions import Conditions
 from poise.simulate.rollout import Rollout
 from poise.simulate.scene import Scene
+from poise.simulate.sight import Shadow, Sight
 from poise.simulate.snapshot import Snapshot
 from poise.simulate.take import RECORD_HZ, Take
-from poise.worlds.disturb import Drag, Push
+from poise.worlds.disturb import Drag, Lean, Push
 from poise.worlds.ground import AXES, Move
 from poise.worlds.world import Arena
 
@@ -28,11 +28,11 @@ PHYSICS = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 class Pull(NamedTuple):
-    """A pull that is going on: what it holds and where, where to, and how hard."""
+    """A pull or a lean that is going on: what it holds and where, where to, and how hard."""
 
     body: str
     point: np.ndarray  # (3,) [m]
-    target: np.ndarray  # (3,) [m]
+    target: np.ndarray  # (3,) [m]; nan where a hand leans
     force: np.ndarray  # (3,) [N]
 
 
@@ -46,7 +46,7 @@ class Mark:
     memory: Snapshot  # everything that the controller, the world and the take remember
 
 
-class Session:
+class Session(Sight):
     """A running scene.
 
     The character stands there with its torques found; ``step`` applies them. What is done between two steps, a push
@@ -62,7 +62,8 @@ class Session:
                 f"scene {scene.name!r} is performed without physics, so nothing can be stepped or touched"
             )
         self.scene = scene
-        self._pulls: dict[str, Drag] = {}
+        self._pulls: dict[str, Drag | Lean] = {}
+        self._then: list[Behaviour] = []
         with gate(f"scene {scene.name!r} cannot begin with {scene.character.name!r}"):
             self._begin(keep)
         if self.take.blow_up is not None:
@@ -84,7 +85,17 @@ class Session:
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
-        self._loop = Rollout(arena, self.controller, self.take.look, broke=self.take.broke)
+        self.conditions = Conditions(scene.world.friction)
+        self._shadow = Shadow(arena)
+        self._loop = Rollout(arena, self.controller, self._look, broke=self.take.broke)
+
+    def _look(self) -> bool:
+        """Whether it is over; a behaviour that has come to its end hands over to the one that was named for then."""
+        over = self.take.look()
+        if not over or not self._then or not self.controller.behaviour.done or self.take.blow_up is not None:
+            return over
+        self._take_over(self._then.pop())
+        return False
 
     @property
     def steps(self) -> int:
@@ -92,28 +103,9 @@ class Session:
         return self._loop.steps
 
     @property
-    def time(self) -> float:
-        """[s] since the start."""
-        return float(self.arena.data.time)
-
-    @property
-    def state(self) -> State:
-        """The body now; arrays are overwritten by the next step."""
-        return self.controller.state
-
-    @property
-    def status(self) -> Status:
-        """How the body is doing: standing, stepping, fallen, and which limits act."""
-        return self.controller.status
-
-    @property
     def over(self) -> bool:
         """Whether nothing more will happen: the state blew up, or the fall was long enough ago."""
         return self._loop.over
-
-    @property
-    def fell(self) -> bool:
-        return self.take.fall_time is not None
 
     def step(self, seconds: float | None = None) -> int:
         """Go on for some time, one step of the world by default; returns the steps taken."""
@@ -137,19 +129,31 @@ class Session:
         place = np.array(to, dtype=float)
         if not np.isfinite([*place, *at, stiffness, strongest]).all():
             raise BadInput(f"pull of {body!r} to {to} by {at}; give finite numbers")
-        drag = Drag(body, lambda t: place, (at[0], at[1], at[2]), stiffness=stiffness, strongest=strongest)
-        self.arena.disturb(drag)
-        self.release(body)
-        self._pulls[body] = drag
+        self._hold(
+            Drag(body, lambda t: place, (at[0], at[1], at[2]), stiffness=stiffness, strongest=strongest)
+        )
+
+    def lean(
+        self, body: str, force: tuple[float, float, float], at: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    ) -> None:
+        """Put a hand on a point of a body and lean on it with a force in world axes [N], until ``release``."""
+        if not np.isfinite([*force, *at]).all():
+            raise BadInput(f"lean on {body!r} with {force} at {at}; give finite numbers")
+        self._hold(Lean(body, force, at, self.time))
+
+    def _hold(self, hand: Drag | Lean) -> None:
+        self.arena.disturb(hand)
+        self.release(hand.body)
+        self._pulls[hand.body] = hand
 
     @property
     def pulls(self) -> list[Pull]:
-        """The pulls that are going on."""
+        """The pulls and leans that are going on."""
         found = [(d, *self.arena.pull_of(d)[1:]) for d in self._pulls.values()]
         return [Pull(d.body, x, np.array(d.target(self.time)), force) for d, x, force in found]
 
     def release(self, body: str) -> None:
-        """End a pull."""
+        """End a pull or a lean."""
         drag = self._pulls.pop(body, None)
         if drag is not None:
             self.arena.let_go(drag)
@@ -178,15 +182,26 @@ class Session:
             )
         self.arena.moves.append(Move(axis, distance, self.time, duration))
 
-    def behave(self, behaviour: Behaviour) -> None:
-        """Go on with another behaviour from here; what it signals is recorded as far as the first one had it too."""
-        self.controller.switch(copy.deepcopy(behaviour))
+    def behave(self, behaviour: Behaviour, then: Behaviour | None = None) -> None:
+        """Go on with another behaviour from here, and with ``then`` when it comes to its end.
+
+        What it signals is recorded as far as the first one had it too.
+        """
+        self._then[:] = [] if then is None else [copy.deepcopy(then)]
+        self._take_over(copy.deepcopy(behaviour))
+
+    def _take_over(self, behaviour: Behaviour) -> None:
+        self.controller.switch(behaviour)
         self.take.hear()
 
-    @property
-    def row(self) -> Mapping[str, np.ndarray]:
-        """The newest record by the names of its series; arrays are overwritten by the next one."""
-        return self.take.row
+    def adjust(
+        self, friction: float | None = None, strength: float | None = None, delay: float | None = None
+    ) -> None:
+        """Change the ground's friction, the part of its torques that the body may use, how late they act [s]."""
+        if friction is not None and not self.arena.engine_contact:
+            self.arena.slip(friction)  # says why not
+        self.conditions.change(friction, strength, delay)
+        self.conditions.act_on(self.arena, self.controller, self._loop, friction is not None)
 
     def command(self, **wishes: float) -> None:
         """Tell the behaviour what is wanted from now on, e.g. ``speed=0.8`` of a walk."""
@@ -197,7 +212,8 @@ class Session:
         model, data = self.arena.model, self.arena.data
         physics = np.empty(mujoco.mj_stateSize(model, PHYSICS))
         mujoco.mj_getState(model, data, physics, PHYSICS)
-        memory = Snapshot([self.controller, self.arena, self.take, self._loop, self._pulls], self._fixed())
+        roots = [self.controller, self.arena, self.take, self._loop, self._pulls, self._then, self.conditions]
+        memory = Snapshot(roots, self._fixed())
         return Mark(self.time, physics, data.qfrc_constraint.copy(), memory)
 
     def _fixed(self) -> list[object]:
@@ -208,12 +224,17 @@ class Session:
         """Go back to a moment of this session; what came after it is forgotten."""
         model, data = self.arena.model, self.arena.data
         mark.memory.restore()
+        if self.arena.engine_contact:
+            self.arena.slip(self.conditions.friction)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
         data.qfrc_constraint[:] = mark.contact
         mujoco.mj_step1(model, data)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
         self.take.recorder.seek(mark.time)
 
-    def recording(self, last: float | None = None, real_time_factor: float = float("nan")) -> Recording:
-        """What happened, all of it or the last so many seconds, as a Recording like any other."""
-        return self.take.finish(real_time_factor, last)
+    def recording(
+        self, last: float | None = None, real_time_factor: float = float("nan"),
+        part: tuple[float, float] | None = None,
+    ) -> Recording:  # fmt: skip
+        """What happened as a Recording like any other: all, the last so many seconds, or the part between two times."""
+        return self.take.finish(real_time_factor, last, part)

@@ -181,8 +181,10 @@ class Take:
         row["angular_momentum_rate_solved"][:] = solution.momentum_rate[3:]
         row["angular_momentum_rate_free"][:] = solution.momentum_rate_free[3:]
 
-    def finish(self, real_time_factor: float, last: float | None = None) -> Recording:
-        """The recording so far, or of the last so many seconds, with its metrics."""
+    def finish(
+        self, real_time_factor: float, last: float | None = None, part: tuple[float, float] | None = None
+    ) -> Recording:
+        """The recording so far, of the last so many seconds, or between two times, with its metrics."""
         scene, world, solution = self.scene, self.scene.world, self.controller.solution
         notes = list(self.notes)
         if solution.failures:
@@ -196,7 +198,7 @@ class Take:
         }  # fmt: skip
         rows = None if last is None else max(1, round(last / (self.every * world.dt)))
         take = self.recorder.finish(
-            info, self.arena.xml, rows, fell=self.fall_time is not None, fall_time=self.fall_time,
+            info, self.arena.xml, rows, part, fell=self.fall_time is not None, fall_time=self.fall_time,
             steps=self.controller.behaviour.steps, real_time_factor=real_time_factor, notes=notes,
             blew_up=None if self.blow_up is None else self.blow_up.time,
         )  # fmt: skip

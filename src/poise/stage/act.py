@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from poise.errors import BadInput, unknown
+from poise.errors import unknown
 from poise.record.recording import Recording
-from poise.scenes import scene as build
+from poise.scenes import repertoire
 from poise.simulate import Scene, Session
 from poise.simulate.session import Mark
 from poise.stage.messages import INPUTS
@@ -23,8 +24,8 @@ BALLS = (
     (2.0, 0.12),
     (5.0, 0.14),
 )  # mass [kg] and radius [m]: a football, a medicine ball, a heavy one
-BEHAVIOURS = ("roam", "stand", "squat", "butterfly")  # scenes whose behaviour can take over
-STEPPING = ("roam",)  # of these, those that have no choice of laws
+MADE = 64  # behaviours that are remembered
+FOLLOW = "follow"  # the behaviour that needs a clip
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +48,15 @@ def with_balls(scene: Scene) -> Scene:
 
 
 class Act:
-    """A session that is touched through noted inputs, and can be rewound."""
+    """A session that is touched through noted inputs, and can be rewound.
 
-    def __init__(self, scene: Scene):
-        self.scene = scene
+    Args:
+        clips: Motion files that may be followed, by the names that a page knows them by.
+    """
+
+    def __init__(self, scene: Scene, clips: Mapping[str, str] | None = None):
+        self.scene, self.clips = scene, dict(clips or {})
+        self._made: dict[tuple[Any, ...], repertoire.Acts] = {}  # behaviours that were asked for before
         self.session = Session(scene, keep=KEPT)
         self.dt = scene.world.dt
         self.keys: deque[Key] = deque()
@@ -98,6 +104,8 @@ class Act:
 
     def do(self, kind: str, fields: dict[str, Any]) -> None:
         """Act on the body from now on. What an old future held is dropped, and remembered as a ghost."""
+        if kind == "behave":
+            fields = fields | {"friction": self.session.conditions.friction}
         self._apply(kind, fields)
         if self._newest > self.session.steps or self.next < len(self.inputs):
             self._branch()
@@ -121,8 +129,15 @@ class Act:
         self.session.restore(self._first.mark)
         self.keys, self.inputs, self.next, self._newest = deque([self._first]), [], 0, 0
 
-    def recording(self, last: float | None = None) -> Recording:
-        return self.session.recording(last)
+    def recording(self, last: float | None = None, part: tuple[float, float] | None = None) -> Recording:
+        """The last seconds up to now, or a part that may lie ahead of now where that was lived already."""
+        now = self.session.time
+        if part is not None and part[1] > now:
+            self.seek(part[1])
+        take = self.session.recording(last, part=part)
+        if self.session.time != now:
+            self.seek(now)
+        return take
 
     def _branch(self) -> None:
         now, tick = self.session.steps, self.tick
@@ -142,6 +157,8 @@ class Act:
         session = self.session
         if kind == "pull":
             session.pull(fields["body"], fields["to"], fields["stiffness"], fields["most"], fields["at"])
+        elif kind == "lean":
+            session.lean(fields["body"], fields["force"], fields["at"])
         elif kind == "release":
             session.release(fields["body"])
         elif kind == "shove":
@@ -151,21 +168,28 @@ class Act:
         elif kind == "command":
             session.command(**fields["wishes"])
         elif kind == "behave":
-            session.behave(self._behaviour(**fields))
+            session.behave(*self.prepare(**fields))
+        elif kind == "adjust":
+            session.adjust(**fields)
         elif kind == "ground":
             session.move_ground(fields["axis"], fields["distance"], fields["seconds"])
         else:
             raise unknown("input", kind, INPUTS)
 
-    def _behaviour(self, name: str, arms: float, angular: bool) -> Any:
-        """That of a scene for this body, with the weight of its arms and, where it has a choice, the angular law."""
-        if name not in BEHAVIOURS:
-            raise unknown("behaviour", name, BEHAVIOURS)
-        options: dict[str, Any] = {"weights.arms": arms} | ({} if name in STEPPING else {"angular": angular})
-        made = build(name, character=self.scene.character, **options)
-        if made.behaviour.lies or self.scene.behaviour.lies:  # type: ignore[union-attr]
-            raise BadInput(f"{name} cannot take over from {self.scene.name}")
-        return made.behaviour
+    def prepare(
+        self, name: str, clip: str = "", friction: float | None = None, **how: Any
+    ) -> repertoire.Acts:
+        """What takes over, and what at its end; made once, in any thread, since some of it takes a while."""
+        if name == FOLLOW and clip not in self.clips:
+            raise unknown("clip", clip, self.clips)
+        friction = self.session.conditions.friction if friction is None else friction
+        key = (name, clip, friction, *how.items())
+        if key not in self._made:
+            wish = repertoire.Wish(friction=friction, motion=self.clips.get(clip, ""), **how)
+            while len(self._made) >= MADE:
+                self._made.pop(next(iter(self._made)))
+            self._made[key] = repertoire.act(name, self.scene.character, wish)
+        return self._made[key]
 
     def _next_key(self) -> int:
         """Step at which the next mark is due."""

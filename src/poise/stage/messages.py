@@ -91,7 +91,12 @@ KINDS: dict[str, dict[str, Check]] = {  # what may be asked for, and with what; 
     "shove": {"body": text(64), "force": vector(STRONGEST), "seconds": number(0.01, 2.0)},
     "throw": {"place": vector(FAR), "velocity": vector(60.0), "ball": whole(0, 9)},
     "command": {"wishes": wishes},
-    "behave": {"name": text(20), "arms": number(0.001, 2.0), "angular": flag},
+    "lean": {"body": text(64), "force": vector(STRONGEST), "at": vector(5.0)},
+    "behave": {
+        "name": text(20), "arms": number(0.001, 2.0), "angular": flag, "dodge": flag, "heading": number(-720.0, 720.0),
+        "clip": text(60),
+    },
+    "adjust": {"friction": number(0.05, 3.0), "strength": number(0.1, 3.0), "delay": number(0.0, 0.1)},
     "ground": {"axis": text(8), "distance": number(-1.0, 1.0), "seconds": number(0.05, 5.0)},
     "pause": {"on": flag},
     "speed": {"factor": number(0.05, 4.0)},
@@ -103,15 +108,8 @@ KINDS: dict[str, dict[str, Check]] = {  # what may be asked for, and with what; 
     "part": {"data": text(LONGEST_PART)},
     "ping": {},
 }  # fmt: skip
-INPUTS = (
-    "pull",
-    "release",
-    "shove",
-    "throw",
-    "command",
-    "behave",
-    "ground",
-)  # these act, so they are replayed
+# these act, so they are replayed
+INPUTS = ("pull", "lean", "release", "shove", "throw", "command", "behave", "adjust", "ground")
 
 
 def parse(message: str) -> tuple[int, str, dict[str, Any]]:

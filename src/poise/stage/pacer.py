@@ -173,20 +173,22 @@ class Pacer(threading.Thread):
             "word": status.word,
             "limits": status.limits[:6],
             "failures": status.failures,
+            "spin": self.act.session.spin,
+            "conditions": vars(self.act.session.conditions),
         }
 
     def packed(self) -> bytes:
         """The frame of this moment, its first four bytes left for the acknowledgement."""
         act, packer = self.act, self.packer
-        poses, ghost = packer.poses(), act.ghost.get(act.tick, b"")
+        poses, ghost, reference = packer.poses(), act.ghost.get(act.tick, b""), packer.reference()
         act.keep_poses(poses)
         flags = (
             frame.PAUSED * self.paused + frame.GHOST * bool(ghost) + frame.FELL * act.session.fell
-            + frame.OVER * act.session.over
+            + frame.OVER * act.session.over + frame.REFERENCE * bool(reference)
         )  # fmt: skip
         self._frames = (self._frames + 1) & 0xFFFFFFFF
         head = frame.HEAD.pack(
             0, self._frames, act.session.steps, flags, act.session.time, time.monotonic(), act.oldest, act.newest,
             self.factor, self.speed,
         )  # fmt: skip
-        return b"".join((head, poses, packer.rest(), ghost))
+        return b"".join((head, poses, packer.rest(), ghost, reference))

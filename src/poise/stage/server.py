@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -66,7 +66,7 @@ class Server:
         self.play, self.host, self.port = play, host, port
         self.guard = Guard(host)
         self.windows: dict[int, Window] = {}
-        self._count, self._busy = 0, asyncio.Lock()
+        self._count, self._busy, self._making = 0, asyncio.Lock(), asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -175,7 +175,8 @@ class Server:
     async def _sort(self, window: Window, number: int, kind: str, fields: dict[str, Any]) -> None:
         """What builds something is done apart; all else goes to the simulation."""
         if kind == "scene":
-            self._spawn(self._change(window, lambda: house.asked(fields["name"], fields["character"])))
+            clips = self.play.act.clips
+            self._spawn(self._change(window, lambda: house.asked(fields["name"], fields["character"]), clips))
         elif kind == "bring":
             window.upload = bring.Upload(fields["name"], fields["size"])
         elif kind == "part":
@@ -186,25 +187,42 @@ class Server:
             await self._say(window, {"say": "part", "have": upload.have})
             if done:
                 window.upload = None
-                self._spawn(self._change(window, upload.scene))
+                clips = self.play.act.clips | upload.clip
+                self._spawn(self._change(window, upload.scene, clips))
+        elif kind == "behave" or "dodge" in fields.get("wishes", ()):
+            self._spawn(self._rehearse(window, number, kind, fields))
         else:
             self.pacer.ask(window.number, number, kind, fields, self._answer(window))
             if kind == "shove":  # every window shows its arrow
                 self._spread({"say": "shove", **fields})
 
-    async def _change(self, window: Window, make: Callable[[], Any]) -> None:
+    async def _build(self, window: Window, make: Callable[[], Any]) -> Any:
+        """What something makes in a thread of its own while the scene plays on; None where it was refused."""
+        try:
+            return await asyncio.to_thread(make)
+        except PoiseError as error:
+            why = str(error)
+        except Exception as error:  # the present scene plays on
+            why = f"failed: {type(error).__name__}"
+        await self._say(window, {"say": "refused", "id": 0, "why": why[:400]})
+        return None
+
+    async def _rehearse(self, window: Window, number: int, kind: str, fields: dict[str, Any]) -> None:
+        """Make a behaviour ready before it takes over: that may take longer than a frame."""
+        act = self.pacer.act
+        async with self._making:
+            ready = await self._build(window, lambda: house.rehearse(act, kind, fields))
+        if ready and act is self.pacer.act:
+            self.pacer.ask(window.number, number, kind, fields, self._answer(window))
+
+    async def _change(self, window: Window, make: Callable[[], Any], clips: Mapping[str, str]) -> None:
         """Build another scene while the present one plays on, then change over and tell all windows."""
         if self._busy.locked():
             await self._say(window, {"say": "refused", "id": 0, "why": "another scene is being built"})
             return
         async with self._busy:
-            try:
-                play = await asyncio.to_thread(lambda: house.play(make()))
-            except PoiseError as error:
-                await self._say(window, {"say": "refused", "id": 0, "why": str(error)[:400]})
-                return
-            except Exception as error:  # the present scene plays on
-                await self._say(window, {"say": "refused", "id": 0, "why": f"failed: {type(error).__name__}"})
+            play = await self._build(window, lambda: house.play(make(), clips))
+            if play is None:
                 return
             await asyncio.wrap_future(self.pacer.call(lambda: self.pacer.take_over(play.act, play.world)))
             self.play = play
@@ -238,10 +256,12 @@ class Server:
             return _respond(404, str(error).encode())
         async with self._busy:
             try:
-                take = await asyncio.wrap_future(
-                    self.pacer.call(lambda: self.pacer.act.recording(wanted.last))
+                act = self.pacer.act
+                asked = self.pacer.call(lambda: (act.recording(wanted.last, wanted.part), dict(act.ghost)))
+                take, ghost = await asyncio.wrap_future(asked)
+                body = await asyncio.to_thread(
+                    away.written, take, wanted.ending, ghost, self.pacer.packer.own
                 )
-                body = await asyncio.to_thread(away.written, take, wanted.ending)
             except PoiseError as error:
                 return _respond(409, str(error).encode())
             except Exception as error:  # the stage plays on

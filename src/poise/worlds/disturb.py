@@ -1,4 +1,4 @@
-"""Disturbances: pushes on a body, and springs that drag a point of it towards a moving target."""
+"""Disturbances: pushes on a body, springs that drag a point of it towards a moving target, hands that lean on it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.errors import BadInput
 from poise.gate import number, shown
+from poise.geometry.easing import quintic
 from poise.geometry.linear import norm
 
 NUMBER = r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*"
@@ -86,3 +87,25 @@ class Drag:
         pull = self.stiffness * (np.asarray(self.target(t)) - x) - self.damping * v
         size = float(norm(pull))
         return pull * (self.strongest / size) if size > self.strongest else pull
+
+
+@dataclass(frozen=True)
+class Lean:
+    """A hand that leans on a point of a body: a force that comes on within a while and stays, world axes [N], [s]."""
+
+    body: str
+    push: tuple[float, float, float]
+    local: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    start: float = 0.0
+    ease: float = 0.4
+
+    def acts(self, t: float) -> bool:
+        return t >= self.start
+
+    def target(self, t: float) -> np.ndarray:
+        """Nowhere: it draws to no place."""
+        return np.full(3, np.nan)
+
+    def force(self, t: float, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Force on the point, whatever it does [N]."""
+        return float(quintic((t - self.start) / self.ease)) * np.array(self.push)

@@ -17,7 +17,7 @@ from poise.geometry.linear import times
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.blows import Blows
 from poise.worlds.contact import CONTACTS
-from poise.worlds.disturb import Drag, Push
+from poise.worlds.disturb import Drag, Lean, Push
 from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
 from poise.worlds.stops import Stops
 from poise.worlds.terrain import Terrain
@@ -89,7 +89,7 @@ class Arena:
         self.impacts = Impacts(self.model, self.data, world.balls, bodies) if world.balls else None
         self.blows = Blows(self.model, self.data, bodies) if world.blows and self.engine_contact else None
         self.pushes: list[Push] = []
-        self.drags: list[Drag] = []
+        self.drags: list[Drag | Lean] = []
         self.moves: list[Move] = []  # of the platform, beyond its own
         for part in (*world.pushes, *world.drags):
             self.disturb(part)
@@ -127,7 +127,7 @@ class Arena:
             raise unknown("body", name, self.tree.names)
         return self.tree.body0 + self.tree.body(name)
 
-    def disturb(self, by: Push | Drag) -> None:
+    def disturb(self, by: Push | Drag | Lean) -> None:
         """Add a push or a drag, at any time."""
         self._body(by.body)
         if isinstance(by, Push):
@@ -135,9 +135,19 @@ class Arena:
         else:
             self.drags.append(by)
 
-    def let_go(self, drag: Drag) -> None:
+    def let_go(self, drag: Drag | Lean) -> None:
         """End a drag."""
         self.drags.remove(drag)
+
+    def slip(self, friction: float) -> None:
+        """Give the ground another friction, at any time."""
+        if not self.engine_contact:
+            raise BadInput(
+                f"contact model {self.world.contact!r} keeps its friction; scenes with mujoco's can change it"
+            )
+        for g in range(self.model.ngeom):
+            if self.model.geom(g).name.startswith("ground"):
+                self.model.geom_friction[g, 0] = friction
 
     def reset(self, q: np.ndarray, v: np.ndarray | None = None) -> None:
         """Place the character in a configuration, soles pressed into the ground as by its weight; v None is rest."""
@@ -207,7 +217,7 @@ class Arena:
                 data.xfrc_applied[b, :3] += pull
                 data.xfrc_applied[b, 3:] += np.cross(x - data.xipos[b], pull)
 
-    def pull_of(self, drag: Drag) -> tuple[int, np.ndarray, np.ndarray]:
+    def pull_of(self, drag: Drag | Lean) -> tuple[int, np.ndarray, np.ndarray]:
         """Body that a drag holds, the point that it holds it by (3,) [m], and its force there now (3,) [N]."""
         data, b = self.data, self._body(drag.body)
         x = data.xpos[b] + times(data.xmat[b].reshape(3, 3), drag.local)

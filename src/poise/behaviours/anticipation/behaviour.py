@@ -89,7 +89,7 @@ class Anticipate(Behaviour):
         if not self._seen and self._joint >= 0 and state.t - self._t0 >= self.delay:
             self._seen = True
             self._decide(state)
-        if self.stepper is None and self.steps_if_needed and self._leaving(state):
+        if self.stepper is None and self.steps_if_needed and leaving(state):
             self.stepper = Stepper(Recover())
             self._rule(self.stepper, state)
         self._told[1] = self.stepper is not None
@@ -121,14 +121,11 @@ class Anticipate(Behaviour):
         clip, _, _ = self._reaction.meet(move, sight, self.pose)
         self._rule(Balance(clip, self.gains, self.weights), state)
 
-    # -- the supervisor
 
-    def _leaving(self, state: State) -> bool:
-        """Whether the point where the body would come to rest is outside its soles."""
-        omega = math.sqrt(GRAVITY / max(float(state.c[2]), 0.4))
-        xi = state.c[:2] + state.L[:2] / state.m / omega
-        soles = np.vstack(
-            [state.corners[s][: state.corner_count[s], :2] for s in range(len(state.corner_count))]
-        )
-        area = hull(soles)
-        return not inside(area, xi) and float(np.linalg.norm(nearest(area, xi) - xi)) > MARGIN
+def leaving(state: State) -> bool:
+    """Whether the point where the body would come to rest is outside its soles."""
+    omega = math.sqrt(GRAVITY / max(float(state.c[2]), 0.4))
+    xi = state.c[:2] + state.L[:2] / state.m / omega
+    soles = np.vstack([state.corners[s][: state.corner_count[s], :2] for s in range(len(state.corner_count))])
+    area = hull(soles)
+    return not inside(area, xi) and float(np.linalg.norm(nearest(area, xi) - xi)) > MARGIN

@@ -100,6 +100,12 @@ class Either:
         self._watch()
         return self.springs.step() if self._sprung else self.usual.step()
 
+    @property
+    def acting(self) -> np.ndarray:
+        """Degrees of freedom whose limits act."""
+        known = not self._sprung and isinstance(self.usual, RobustSolver)
+        return self.usual.acting if known else np.zeros(0, dtype=int)  # type: ignore[union-attr]
+
 
 @compiled
 def between(kind, q_at, a, b, share, out):

@@ -25,22 +25,29 @@ UP, AHEAD = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Course:
-    """Direction of travel in the world: ``slope`` is the rise along x [rad]; unit vectors, world axes."""
+    """Direction of travel in the world: ``slope`` is the rise on the way, ``heading`` its angle from x [rad]."""
 
     slope: float = 0.0
+    heading: float = 0.0
 
     @property
     def t(self) -> np.ndarray:
-        return np.array([math.cos(self.slope), 0.0, math.sin(self.slope)])
+        level, rise = math.cos(self.slope), math.sin(self.slope)
+        return np.array([level * math.cos(self.heading), level * math.sin(self.heading), rise])
+
+    @property
+    def a(self) -> np.ndarray:
+        return np.array([0.0 - math.sin(self.heading), math.cos(self.heading), 0.0])
 
     @property
     def n(self) -> np.ndarray:
-        return np.array([-math.sin(self.slope), 0.0, math.cos(self.slope)])
+        level, rise = math.cos(self.slope), math.sin(self.slope)
+        return np.array([-rise * math.cos(self.heading), 0.0 - rise * math.sin(self.heading), level])
 
     @property
     def axes(self) -> np.ndarray:
-        """Columns t, a, n: from course to world axes (3, 3)."""
-        return np.stack([self.t, [0.0, 1.0, 0.0], self.n], axis=1)
+        """Columns t, a, n, unit vectors: from course to world axes (3, 3)."""
+        return np.stack([self.t, self.a, self.n], axis=1)
 
 
 @dataclass(frozen=True)

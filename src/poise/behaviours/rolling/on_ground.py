@@ -45,7 +45,7 @@ def place(
     c = body.posed(q).subtree_com[0]
     q[:3] -= c - n * (c @ n)
     data = body.posed(q)
-    axis = quat.rotate(turn, np.array([0.0, 1.0, 0.0]))
+    axis = quat.rotate(turn, course.a)
     v = np.zeros(model.nv)
     velocity = speed * quat.rotate(turn, course.t)
     v[:3] = velocity + np.cross(spin * axis, q[:3] - data.subtree_com[0])

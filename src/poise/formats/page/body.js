@@ -15,10 +15,11 @@ void main() {
 }`;
 const BODY_FRAGMENT = `#version 300 es
 precision highp float;
-in vec3 shade, facing; uniform vec3 light, eye; uniform float flat_, dark; out vec4 paint;
+in vec3 shade, facing; uniform vec3 light, eye; uniform float flat_, dark; uniform vec4 veil; out vec4 paint;
 void main() {
   if (flat_ > 0.5) { paint = vec4(0.0, 0.0, 0.0, dark); return; }
   vec3 n = normalize(facing);
+  if (veil.a > 0.0) { float rim = 1.0 - max(dot(n, eye), 0.0); paint = vec4(veil.rgb, veil.a * (0.35 + 0.65 * rim)); return; }
   float sky = 0.5 + 0.5 * n.z, sun = max(dot(n, light), 0.0), lamp = max(dot(n, eye), 0.0);
   paint = vec4(shade * (0.38 + 0.22 * sky + 0.36 * sun + 0.26 * lamp), 1.0);
 }`;
@@ -55,7 +56,7 @@ function program(gl, vertex, fragment) {
 }
 
 class Painter {
-  constructor(canvas, nodes, floor) {
+  constructor(canvas, { nodes, floor, skin }) {
     this.plain = /[#&]plain/.test(location.hash); // page.html#plain: quick to draw without a graphics card
     const gl = (this.gl = canvas.getContext("webgl2", { antialias: !this.plain, stencil: true }));
     if (!gl) throw new Error("no WebGL 2");
@@ -64,6 +65,7 @@ class Painter {
     this.floor = program(gl, FLOOR_VERTEX, FLOOR_FRAGMENT);
     this.patch = program(gl, PATCH_VERTEX, PATCH_FRAGMENT);
     this.parts = nodes.map((node) => (node.mesh ? { ...this.upload(node.mesh), casts: node.casts } : null));
+    this.skin = skin ? new Skin(this, skin) : null;
     this.square = this.buffer(new Float32Array([-SIZE, -SIZE, 0, SIZE, -SIZE, 0, SIZE, SIZE, 0, -SIZE, SIZE, 0]));
     this.support = gl.createBuffer();
     this.place = new Float32Array(16);
@@ -77,26 +79,30 @@ class Painter {
     return made;
   }
 
-  upload(mesh) {
+  attribute(slot, data, size, kind, normal) {
+    const gl = this.gl;
+    this.buffer(data);
+    gl.enableVertexAttribArray(slot);
+    gl.vertexAttribPointer(slot, size, kind, normal, 0, 0);
+  }
+
+  // Corners, normals, colours and triangles for a program; `more` adds what it has besides.
+  upload(mesh, colours = bytes(mesh.colours), made = this.body, more = () => {}) {
     const gl = this.gl, array = gl.createVertexArray();
     gl.bindVertexArray(array);
-    const attribute = (name, data, kind, normal) => {
-      this.buffer(data);
-      const slot = this.body.slot(name);
-      gl.enableVertexAttribArray(slot);
-      gl.vertexAttribPointer(slot, 3, kind, normal, 0, 0);
-    };
-    attribute("position", numbers(mesh.vertices).values, gl.FLOAT, false);
-    attribute("normal", new Int8Array(bytes(mesh.normals).buffer), gl.BYTE, true);
-    attribute("colour", bytes(mesh.colours), gl.UNSIGNED_BYTE, true);
-    const raw = bytes(mesh.faces).buffer, faces = mesh.wide ? new Uint32Array(raw) : new Uint16Array(raw);
+    this.attribute(made.slot("position"), numbers(mesh.vertices).values, 3, gl.FLOAT, false);
+    this.attribute(made.slot("normal"), new Int8Array(bytes(mesh.normals).buffer), 3, gl.BYTE, true);
+    this.attribute(made.slot("colour"), colours, 3, gl.UNSIGNED_BYTE, true);
+    more();
+    const faces = triangles(mesh);
     this.buffer(faces, gl.ELEMENT_ARRAY_BUFFER);
     gl.bindVertexArray(null);
     return { array, count: faces.length, kind: mesh.wide ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT };
   }
 
   // `poses` of all nodes; `ground` is a pose whose z axis is up where the body stands; `polygon` corners of the support.
-  draw(camera, poses, ground, polygon, colours, layers) {
+  // `ghosts` are other poses of the body, each with a colour.
+  draw(camera, poses, ground, polygon, colours, layers, ghosts = []) {
     const gl = this.gl, { width, height } = this.canvas, matrix = camera.matrix(width / height);
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
@@ -105,13 +111,39 @@ class Painter {
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA); // leaves premultiplied colours
     if (this.floorPlace) this.drawFloor(matrix, camera.target(), colours);
-    gl.useProgram(this.body.made);
-    gl.uniformMatrix4fv(this.body.at.camera, false, matrix);
-    gl.uniform3fv(this.body.at.light, LIGHT);
-    gl.uniform3fv(this.body.at.eye, camera.axes()[2]);
+    this.skin?.pose(poses);
+    this.each(({ at }) => {
+      gl.uniformMatrix4fv(at.camera, false, matrix);
+      gl.uniform3fv(at.light, LIGHT);
+      gl.uniform3fv(at.eye, camera.axes()[2]);
+      gl.uniform4f(at.veil, 0, 0, 0, 0);
+    });
     if (layers.body) this.drawParts(poses, 0);
     if (polygon && layers.support) this.drawSupport(matrix, polygon, colours.sole);
-    if (layers.body) this.drawShadow(matrix, poses, ground, colours.shadow);
+    if (layers.body) this.drawShadow(poses, ground, colours.shadow);
+    for (const ghost of ghosts) this.drawGhost(ghost);
+  }
+
+  // For both programs that draw bodies: the rigid one and that of the skin.
+  each(set) {
+    for (const made of this.skin ? [this.body, this.skin.program] : [this.body]) {
+      this.gl.useProgram(made.made);
+      set(made);
+    }
+  }
+
+  // See-through: its depth first, so that only its outside is seen.
+  drawGhost({ poses, colour }) {
+    const gl = this.gl;
+    this.skin?.pose(poses);
+    this.each(({ at }) => gl.uniform4f(at.veil, ...colour, 0.75));
+    gl.colorMask(false, false, false, false);
+    this.drawParts(poses, 0);
+    gl.colorMask(true, true, true, true);
+    gl.depthFunc(gl.LEQUAL);
+    this.drawParts(poses, 0);
+    gl.depthFunc(gl.LESS);
+    this.each(({ at }) => gl.uniform4f(at.veil, 0, 0, 0, 0));
   }
 
   drawFloor(matrix, centre, colours) {
@@ -126,10 +158,12 @@ class Painter {
   }
 
   drawParts(poses, flat) {
-    const gl = this.gl, { at } = this.body;
+    const gl = this.gl, { made, at } = this.body;
+    this.skin?.draw(flat);
+    gl.useProgram(made);
     gl.uniform1f(at.flat_, flat);
     this.parts.forEach((part, k) => {
-      if (!part || (flat && !part.casts)) return;
+      if (!part || k >= poses.length || (flat && !part.casts)) return;
       gl.uniformMatrix4fv(at.place, false, matrixOf(poses[k], this.place));
       gl.bindVertexArray(part.array);
       gl.drawElements(gl.TRIANGLES, part.count, part.kind, 0);
@@ -138,21 +172,22 @@ class Painter {
   }
 
   // Soft, by several suns. Every pixel is darkened once for each, however many parts cover it.
-  drawShadow(matrix, poses, ground, dark) {
-    const gl = this.gl, { made, at } = this.body;
-    gl.useProgram(made);
-    gl.uniform3f(at.origin, ground[0], ground[1], ground[2]);
-    gl.uniform3fv(at.up, turn(ground, [0, 0, 1]));
-    const suns = this.plain ? [[0, 0]] : SUNS;
-    gl.uniform1f(at.dark, 1 - (1 - dark) ** (1 / suns.length));
+  drawShadow(poses, ground, dark) {
+    const gl = this.gl, suns = this.plain ? [[0, 0]] : SUNS;
+    this.each(({ at }) => {
+      gl.uniform3f(at.origin, ground[0], ground[1], ground[2]);
+      gl.uniform3fv(at.up, turn(ground, [0, 0, 1]));
+      gl.uniform1f(at.dark, 1 - (1 - dark) ** (1 / suns.length));
+    });
     gl.enable(gl.STENCIL_TEST);
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
     gl.depthMask(false);
     suns.forEach(([x, y], k) => {
       gl.stencilFunc(gl.NOTEQUAL, k + 1, 255);
-      gl.uniform3f(at.light, LIGHT[0] + x, LIGHT[1] + y, LIGHT[2]);
+      this.each(({ at }) => gl.uniform3f(at.light, LIGHT[0] + x, LIGHT[1] + y, LIGHT[2]));
       this.drawParts(poses, 1);
     });
+    this.each(({ at }) => gl.uniform3fv(at.light, LIGHT));
     gl.depthMask(true);
     gl.disable(gl.STENCIL_TEST);
   }

@@ -4,12 +4,13 @@ const VIEWS = [["Three-quarter", 0.98, 0.19], ["Front", 0, 0.08], ["Side", Math.
 const LAYERS = [
   ["body", "Body", "ink", true], ["bones", "Bones", "accent", false], ["com", "CM", "com", true], ["cp", "CP and CMP", "cp", true],
   ["force", "Ground force", "force", true], ["support", "Support", "sole", true],
-  ["xi", "ξ and footfall", "a", false], ["trail", "Trail", "soft", true],
+  ["xi", "ξ and footfall", "a", false], ["reference", "Reference", "b", false], ["ghost", "Other life", "a", true], ["trail", "Trail", "soft", true],
   ["follow", "Follow", "soft", true],
 ];
 
-class Page {
+class Page extends Marks {
   constructor(take) {
+    super();
     this.take = take;
     this.player = this.playerOf(take);
     this.path = smoothPath(take);
@@ -17,9 +18,9 @@ class Page {
     this.overlay = new Overlay($("overlay"), this.camera);
     this.layers = Object.fromEntries(LAYERS.map(([name, , , on]) => [name, on]));
     this.poses = this.take.scene.nodes.map(() => new Float32Array(7));
-    this.row = { ground: new Float32Array(7), com: [], cp: [], cmp: [], contact_force: [], support_points: [], xi: [], footprint: [] };
+    this.row = { ground: new Float32Array(7), com: [], cp: [], cmp: [], contact_force: [], support_points: [], xi: [], footprint: [], capture: [] };
     try {
-      this.painter = new Painter($("solid"), this.take.scene.nodes, this.take.scene.floor);
+      this.painter = new Painter($("solid"), this.take.scene);
     } catch (error) {
       this.painter = null; // bones only
       this.take.notes.push(`bones only: ${error.message}`);
@@ -92,6 +93,7 @@ class Page {
       button.addEventListener("click", () => this.view(k));
     });
     for (const [name, label, colour] of LAYERS) {
+      if (!this.shows(name)) continue;
       const button = element("button", $("layers"), label);
       button.type = "button";
       button.style.setProperty("--dot", `var(--${colour})`);
@@ -111,6 +113,12 @@ class Page {
     $("speed").addEventListener("change", () => (player.speed = Number($("speed").value)));
     $("loop").addEventListener("change", () => (player.loop = $("loop").checked));
     $("theme").addEventListener("click", () => this.theme(this.shade === "dark" ? "light" : "dark", true));
+  }
+
+  // Whether a layer has something to show.
+  shows(name) {
+    const { scene, series } = this.take;
+    return ["reference", "ghost"].includes(name) ? Boolean(scene[name]) : name === "xi" ? Boolean(series.xi || series.capture) : true;
   }
 
   view(k) {
@@ -192,7 +200,7 @@ class Page {
     this.colours = Object.fromEntries(
       ["ink", "soft", "line", "card", "accent", "x", "y", "z", "com", "cp", "cmp", "a", "b", "push", "force", "sole"].map((name) => [name, colour(name)]),
     );
-    this.solid = { tileA: light("tile-a"), tileB: light("tile-b"), sole: light("sole"), shadow: Number(colour("shadow")) };
+    this.solid = { tileA: light("tile-a"), tileB: light("tile-b"), sole: light("sole"), a: light("a"), b: light("b"), shadow: Number(colour("shadow")) };
     this.overlay.paper = colour("card");
     this.resized();
   }
@@ -225,11 +233,22 @@ class Page {
     this.placed = true;
     const ground = take.series.ground ? this.row.ground : [...(take.scene.floor?.position ?? [0, 0, 0]), ...(take.scene.floor?.rotation ?? [1, 0, 0, 0])];
     const polygon = this.support(frame);
-    if (this.painter) this.painter.draw(this.camera, this.poses, ground, polygon, this.solid, layers);
+    if (this.painter) this.painter.draw(this.camera, this.poses, ground, polygon, this.solid, layers, this.ghosts());
     this.marks(frame, ground, polygon);
     for (const chart of this.charts) chart.show(frame, colours);
     if (this.plan) this.plan.show(frame, colours, polygon);
     this.state();
+  }
+
+  // Bodies that are not there: poses of the joints, and a colour.
+  ghosts() {
+    const { scene } = this.take, found = [];
+    for (const [name, colour] of [["reference", "b"], ["ghost", "a"]]) {
+      const { poses, hz } = (this.layers[name] && scene[name]) || { poses: [] };
+      const now = poses.map((table) => poseAt(table, this.player.time * hz, new Float32Array(7)));
+      if (now.length && Number.isFinite(now[0][0])) found.push({ poses: now, colour: this.solid[colour] });
+    }
+    return found;
   }
 
   // Where everything is at a frame, into `poses` and `row`.
@@ -245,75 +264,6 @@ class Page {
     const row = rowAt(table, Math.round(frame), this.row.support_points), points = [];
     for (let k = 0; k < row.length; k += 3) points.push([row[k], row[k + 1], row[k + 2]]);
     return hull(points);
-  }
-
-  marks(frame, ground, polygon) {
-    const { overlay, layers, colours, row, take } = this, has = (name) => take.series[name] && layers[name === "com" ? "com" : "cp"];
-    overlay.begin(this.ratio);
-    if (polygon && layers.support) overlay.polygon(polygon, colours.sole);
-    if (layers.trail) {
-      if (has("com")) overlay.line(this.trail("com", frame, ground), colours.com, 1.2);
-      if (has("cp")) overlay.line(this.trail("cp", frame), colours.cp, 1.2);
-    }
-    if (layers.bones || !this.painter) overlay.bones(take.scene, this.poses, colours.accent, this.painter ? 2.5 : 7);
-    if (has("com")) {
-      const foot = this.drop(row.com, ground);
-      overlay.line([row.com, foot], colours.com, 1, [2, 4]);
-      overlay.dot(foot, colours.com, 3);
-      overlay.centre(row.com, colours.com);
-    }
-    if (has("cmp")) overlay.dot(row.cmp, colours.cmp, 5);
-    if (has("cp")) overlay.dot(row.cp, colours.cp, 5);
-    if (layers.force && take.series.contact_force && take.series.cp) {
-      const tip = add(row.cp, scale(row.contact_force, METRES_PER_NEWTON));
-      if (tip.every(Number.isFinite)) overlay.arrow(row.cp, tip, colours.force, 3);
-    }
-    if (layers.xi) this.steps(ground);
-    for (const push of take.scene.pushes) this.push(push);
-  }
-
-  // Where the body would come to rest, and where the swing foot is going.
-  steps(ground) {
-    const { overlay, colours, row, take } = this, on = (p) => this.drop([p[0], p[1], ground[2]], ground);
-    if (take.series.xi && row.xi.length) overlay.dot(on(row.xi), colours.a, 5, "ξ");
-    if (!take.series.footprint || !Number.isFinite(row.footprint[0])) return;
-    const [x, y, turned] = row.footprint, [c, s] = [Math.cos(turned), Math.sin(turned)];
-    const corner = (a, b) => on([x + a * c - b * s, y + a * s + b * c]);
-    overlay.polygon([corner(-0.12, -0.045), corner(0.12, -0.045), corner(0.12, 0.045), corner(-0.12, 0.045)], colours.a);
-  }
-
-  // A point let down on the ground along the vertical.
-  drop(point, ground) {
-    const up = turn(ground, [0, 0, 1]), high = dot(up, add(point, [-ground[0], -ground[1], -ground[2]])) / (up[2] || 1);
-    return [point[0], point[1], point[2] - high];
-  }
-
-  trail(name, frame, ground) {
-    const table = this.take.series[name], from = Math.max(0, Math.floor(frame - TRAIL * this.take.hz)), points = [];
-    for (let i = from; i <= frame; i++) {
-      const p = rowAt(table, i, []);
-      points.push(ground ? this.drop(p, ground) : p);
-    }
-    return points;
-  }
-
-  // An arrow that touches the body it pushes, while it pushes and a little longer.
-  push(push) {
-    const t = this.player.time + this.take.start, late = t - push.start - push.duration;
-    if (t < push.start || late > FADE) return;
-    const node = this.take.scene.nodes[push.node], pose = this.poses[push.node], size = Math.hypot(...push.force) || 1;
-    const along = scale(push.force, 1 / size);
-    node.middle ??= this.middle(node);
-    const tip = add(place(pose, add(node.middle.centre, push.offset)), scale(along, -node.middle.radius));
-    this.overlay.pen.globalAlpha = Math.min(1, 1 - late / FADE);
-    this.overlay.arrow(add(tip, scale(along, -PUSH_LENGTH)), tip, this.colours.push, 6, `${Math.round(size)} N`);
-    this.overlay.pen.globalAlpha = 1;
-  }
-
-  middle(node) {
-    if (!node.mesh) return { centre: [0, 0, 0], radius: 0.1 };
-    const { low, high } = node.mesh.vertices, half = low.map((v, c) => (high[c] - v) / 2);
-    return { centre: low.map((v, c) => (v + high[c]) / 2), radius: 0.8 * Math.min(...half) + 0.02 };
   }
 
   state() {

@@ -3,6 +3,7 @@ function read() {
   const take = JSON.parse($("take").textContent);
   for (const name in take.series) take.series[name] = numbers(take.series[name]);
   for (const node of take.scene.nodes) node.pose = numbers(node.pose);
+  for (const name of ["reference", "ghost"]) if (take.scene[name]) take.scene[name].poses = take.scene[name].poses.map(numbers);
   take.seconds = (take.frames - 1) / take.hz;
   return take;
 }

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 HERE = "poise.formats"
 FRAMES = 6000  # a longer take is shown at a lower rate
-SCRIPTS = ("unpack.js", "camera.js", "body.js", "overlay.js", "chart.js", "player.js", "take.js", "page.js")
+SCRIPTS = (
+    "unpack.js", "camera.js", "body.js", "skin.js", "overlay.js", "chart.js", "player.js", "take.js", "marks.js",
+    "page.js",
+)  # fmt: skip
 UNITS = {
     "rad": "rad", "deg": "°", "m": "m", "s": "s", "n": "N", "nm": "N m", "ms": "m/s", "kgm2s": "kg m²/s", "hz": "Hz",
     "j": "J", "kg": "kg",

@@ -36,12 +36,12 @@ class Live extends Page {
     super(take);
     this.facts = take.live;
     this.own = take.scene.bones.length + 1; // nodes of the body come first
-    this.picker = new Picker(take.scene.nodes);
+    this.picker = new Picker(this.shapes());
     this.number = this.ack = this.seen = 0;
     this.t = 0;
     this.held = null;
     this.pulls = [];
-    this.ghost = null;
+    this.ghost = this.aimed = null;
     this.gaps = [];
     this.centre = this.path(0);
     this.path = () => this.centre;
@@ -53,6 +53,7 @@ class Live extends Page {
       return Object.assign(table, { rows: 0, columns, values: new Float32Array((WINDOW_S * RATE + 1) * columns).fill(NaN) });
     });
     this.panel = new Panel(this);
+    this.stick = new Stick(this);
     this.connect();
   }
 
@@ -79,11 +80,16 @@ class Live extends Page {
     return this.number;
   }
 
+  // A velocity from keys or stick; only what moves on its feet takes it.
+  walk(wishes) {
+    this.tell("command", { wishes });
+  }
+
   hear(said) {
     if (said.say === "reload") location.reload();
     else if (said.say === "refused") this.panel.note(said.why);
     else if (said.say === "status") this.status = said;
-    else if (said.say === "part") this.panel.arrived?.(said.have);
+    else if (said.say === "part") this.panel.files.arrived?.(said.have);
     else if (said.say === "shove") {
       const node = this.take.scene.nodes.findIndex((n) => n.name === said.body);
       const push = { node: Math.max(node, 0), body: said.body, force: said.force, start: this.t, duration: said.seconds, offset: [0, 0, 0] };
@@ -111,8 +117,10 @@ class Live extends Page {
       const p = values.subarray(size + wide + 10 * k, size + wide + 10 * k + 10);
       if (Number.isFinite(p[0])) this.pulls.push({ node: p[0], point: [...p.subarray(1, 4)], target: [...p.subarray(4, 7)], force: [...p.subarray(7, 10)] });
     }
-    const past = values.subarray(size + wide + 10 * facts.pulls);
-    this.ghost = flags & 2 ? poses.map((_, k) => past.subarray(7 * k, 7 * k + 7)) : null;
+    let rest = size + wide + 10 * facts.pulls;
+    const part = (on, count) => (on ? Array.from({ length: count }, () => values.subarray(rest, (rest += 7))) : null);
+    this.ghost = part(flags & 2, poses.length);
+    this.aimed = part(flags & 16, this.own);
     if (this.t < before) this.take.scene.pushes = this.take.scene.pushes.filter((push) => push.start < this.t);
     this.keep();
     this.follow(this.t - before);
@@ -197,15 +205,37 @@ class Live extends Page {
     this.drawn = (this.drawn ?? 0) + 1;
   }
 
+  // The life before the last branch, and the pose that is followed.
+  ghosts() {
+    const { layers, solid } = this, found = [];
+    if (this.ghost && layers.ghost) found.push({ poses: this.ghost, colour: solid.a });
+    if (this.aimed && layers.reference) found.push({ poses: this.aimed, colour: solid.b });
+    return found;
+  }
+
+  shows() {
+    return true;
+  }
+
   marks(frame, ground, polygon) {
     super.marks(frame, ground, polygon);
     const { overlay, colours } = this;
-    if (this.ghost && this.layers.ghost) {
-      overlay.pen.globalAlpha = 0.45;
-      overlay.bones(this.take.scene, this.ghost.map((p) => [...p]), colours.a, 5);
-      overlay.pen.globalAlpha = 1;
-    }
-    for (const pull of this.pulls) this.spring(pull);
+    if (!this.painter)
+      for (const { poses } of this.ghosts()) {
+        overlay.pen.globalAlpha = 0.45;
+        overlay.bones(this.take.scene, poses.map((p) => [...p]), colours.a, 5);
+        overlay.pen.globalAlpha = 1;
+      }
+    for (const pull of this.pulls) Number.isFinite(pull.target[0]) ? this.spring(pull) : this.hand(pull);
+    this.panel.files.marks();
+  }
+
+  // A hand that leans: an arrow that ends at its point.
+  hand({ point, force }) {
+    const n = Math.hypot(...force), tail = add(point, scale(force, -(0.18 + n / 500) / (n || 1)));
+    if (n < 1) return;
+    this.overlay.arrow(tail, point, this.colours.push, 5, `${Math.round(n)} N`);
+    this.overlay.dot(point, this.colours.push, 8);
   }
 
   // A spring from the point that is held to where it is drawn, and its force beside it.

@@ -16,36 +16,35 @@ function meet(ray, point, normal) {
 }
 
 class Picker {
-  constructor(nodes) {
-    this.shapes = nodes.map((node) => {
-      if (!node.mesh) return null;
-      const raw = bytes(node.mesh.faces).buffer;
-      return { points: numbers(node.mesh.vertices).values, faces: node.mesh.wide ? new Uint32Array(raw) : new Uint16Array(raw) };
-    });
+  constructor(shapes) {
+    this.shapes = shapes;
   }
 
-  // The nearest node of the first `count` that a ray meets: its number, the distance, and the point in its own frame.
+  // The nearest node of the first `count` that a ray meets: its number, the distance, the point in its own frame, and the way out there.
   hit(ray, poses, count) {
     let best = null;
     for (let k = 0; k < count; k++) {
       if (!this.shapes[k]) continue;
       const away = back(poses[k]), from = turn(away, minus(ray.from, poses[k])), along = turn(away, ray.along);
-      const t = this.distance(this.shapes[k], from, along);
-      if (t < (best?.t ?? Infinity)) best = { node: k, t, local: add(from, scale(along, t)) };
+      const { t, out } = this.distance(this.shapes[k], from, along);
+      if (t < (best?.t ?? Infinity)) best = { node: k, t, local: add(from, scale(along, t)), out: turn(poses[k], out) };
     }
     return best;
   }
 
   distance({ points, faces }, from, along) {
-    let nearest = Infinity;
+    let nearest = Infinity, out = [0, 0, 1];
     const corner = (i) => [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
     for (let f = 0; f < faces.length; f += 3) {
       const a = corner(faces[f]), u = minus(corner(faces[f + 1]), a), v = minus(corner(faces[f + 2]), a);
       const p = cross(along, v), size = dot(u, p);
       if (Math.abs(size) < 1e-12) continue;
       const s = minus(from, a), x = dot(s, p) / size, q = cross(s, u), y = dot(along, q) / size, t = dot(v, q) / size;
-      if (x >= 0 && y >= 0 && x + y <= 1 && t > 0 && t < nearest) nearest = t;
+      if (x >= 0 && y >= 0 && x + y <= 1 && t > 0 && t < nearest) {
+        const n = cross(u, v);
+        [nearest, out] = [t, scale(n, 1 / (Math.hypot(...n) || 1))];
+      }
     }
-    return nearest;
+    return { t: nearest, out };
   }
 }

@@ -3,5 +3,4 @@ Live.prototype.gestures = function () {
   this.touch = new Touch(this, $("overlay"));
   Page.prototype.gestures.call(this);
 };
-LAYERS.push(["ghost", "Ghost", "a", true]);
 window.poise = new Live(read());

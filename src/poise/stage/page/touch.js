@@ -1,5 +1,5 @@
 // Hands: grab and pull, shove, throw, walk, rewind. Mouse, pen, finger and keys.
-const STILL = 5, QUICK_MS = 350, SEND_MS = 15; // [pixels] that a click may move, its time, time between two messages
+const STILL = 5, QUICK_MS = 350, HOLD_MS = 500, SEND_MS = 15; // [pixels] that a click may move, its time, that of a hand put on, between two messages
 const WALK_KEYS = { w: "ahead", ArrowUp: "ahead", s: "astern", ArrowDown: "astern", a: "left", ArrowLeft: "left", d: "right", ArrowRight: "right", q: "turnLeft", e: "turnRight" };
 
 class Touch {
@@ -35,6 +35,10 @@ class Touch {
     if (!hit) return;
     event.stopImmediatePropagation();
     this.canvas.setPointerCapture(event.pointerId);
+    this.pointer = place;
+    if (live.panel.tool === "throw") return this.throw();
+    clearTimeout(this.waits);
+    this.waits = setTimeout(() => this.lean(), live.panel.tool === "lean" ? 0 : HOLD_MS);
     live.held = { ...hit, id: event.pointerId, name: live.take.scene.nodes[hit.node].name, start: place, place, since: performance.now(), pulling: false };
   }
 
@@ -47,8 +51,23 @@ class Touch {
     }
     event.stopImmediatePropagation();
     held.place = place;
-    if (Math.hypot(place[0] - held.start[0], place[1] - held.start[1]) > STILL) held.pulling = true;
+    if (!held.leaning && Math.hypot(place[0] - held.start[0], place[1] - held.start[1]) > STILL) held.pulling = true;
     this.moved();
+  }
+
+  // A hand is put where the pointer rests, and leans on the body: into it, and a little down.
+  lean() {
+    const { live } = this, { held } = live;
+    if (!held || held.pulling || held.leaning) return;
+    held.leaning = true;
+    const into = add(scale(held.out, -1), [0, 0, -0.35]), size = Math.hypot(...into) || 1;
+    live.tell("lean", { body: held.name, force: scale(into, live.panel.value("lean") / size), at: this.local(held) });
+  }
+
+  // The point that is held, in the body's own frame.
+  local(held) {
+    const [anchor, zero] = this.live.facts.frames[held.node];
+    return add(anchor, turn(back([0, 0, 0, ...zero]), held.local));
   }
 
   // The body or the pointer has moved: say where the spring goes now, in the plane of the screen through the point.
@@ -59,8 +78,7 @@ class Touch {
     const point = place(live.poses[held.node], held.local), to = meet(this.ray(held.place), point, live.camera.axes()[2]);
     if (!to) return;
     to[2] = Math.max(to[2], 0.02);
-    const [anchor, zero] = live.facts.frames[held.node], at = add(anchor, turn(back([0, 0, 0, ...zero]), held.local));
-    live.tell("pull", { body: held.name, to, at, stiffness: live.panel.value("stiffness"), most: live.panel.value("most") });
+    live.tell("pull", { body: held.name, to, at: this.local(held), stiffness: live.panel.value("stiffness"), most: live.panel.value("most") });
   }
 
   lift(event) {
@@ -68,7 +86,8 @@ class Touch {
     if (!held || held.id !== event.pointerId) return;
     event.stopImmediatePropagation();
     live.held = null;
-    if (held.pulling) live.tell("release", { body: held.name });
+    clearTimeout(this.waits);
+    if (held.pulling || held.leaning) live.tell("release", { body: held.name });
     else if (event.type === "pointerup" && performance.now() - held.since < QUICK_MS) this.shove(held.name, this.ray(held.place).along);
   }
 
@@ -108,7 +127,7 @@ class Touch {
     if (event.target.tagName === "INPUT" && event.key.startsWith("Arrow")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, wish = WALK_KEYS[key], { live } = this;
     const once = { " ": () => live.tell("again"), p: () => live.player.toggle(), r: () => live.player.seek(live.player.time - 1),
-      b: () => this.throw(), ",": () => live.player.step(-1), ".": () => live.player.step(1) };
+      b: () => this.throw(), "[": () => live.panel.files.set(0), "]": () => live.panel.files.set(1), ",": () => live.player.step(-1), ".": () => live.player.step(1) };
     if (!wish && !once[key]) return;
     if (key === " " && event.target.tagName === "BUTTON") return;
     event.preventDefault();
@@ -130,6 +149,6 @@ class Touch {
     const wishes = {
       speed: speed * (on("ahead") - 0.5 * on("astern")), side: 0.25 * (on("left") - on("right")), turn: 35 * (on("turnLeft") - on("turnRight")),
     };
-    this.live.tell("command", { wishes });
+    this.live.walk(wishes);
   }
 }
