@@ -33,7 +33,7 @@ from poise.dynamics.state import State
 OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught by no step (0.75 m for a man)
 TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the balance is lost
 HEAD_DOWN = 85.0  # [deg] of lean: the reflex must begin
-WEAK = 0.85  # of the torques: with less, it lunges where others hop
+WEAK = 0.85  # of the torques: with less, it hops twice where others hop once
 LONGEST_RISE = 6.0  # [s]
 
 

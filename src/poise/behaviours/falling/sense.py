@@ -8,11 +8,13 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.dynamics.state import State
+from poise.geometry.polygon import hull, nearest
 
 LEVEL = math.cos(math.radians(15))  # between the normals of a sole and of the ground: the foot is flat
 DOWN = 0.035  # in heights: a corner of a sole higher than this above the ground is not down
 TURNED = 2.0  # how much the side that a falling trunk turns to the ground counts, against where it goes
-OVER_FEET = 0.07  # in heights: ξ this near to the middle of the soles can be caught without a step
+ROUNDING = 1e-6  # [m]
+ROOM = 0.6  # of each sole, about its middle: ξ over what these span can be caught without a step
 
 
 class Sense:
@@ -46,13 +48,20 @@ class Sense:
         """Everything."""
         self.touch(state)
         self.R = state.data.xmat[self.trunk].reshape(3, 3)
-        self.height = float(state.ground.height_of(state.c)) / self.h
+        self.height = self._above(state) / self.h
         self.speed = float(np.linalg.norm(state.v[:3]))
         omega = math.sqrt(self.g / max(self.height * self.h, 0.1))
         self.xi[:] = state.c[:2] + state.L[:2] / (state.m * omega)
         feet = state.x[self.feet, :2]
         self.middle = feet.mean(axis=0)
         self.nearest_foot = feet[int(np.linalg.norm(feet - self.xi, axis=1).argmin())]
+
+    def _above(self, state: State) -> float:
+        """Of the centre of mass over the ground right below it [m]: its feet may lie higher, or lower."""
+        if not state.ground.rough:
+            return float(state.ground.height_of(state.c))
+        x, y, z = state.c.tolist()
+        return z - state.ground.height_at(x, y)
 
     @property
     def fallen(self) -> bool:
@@ -106,7 +115,18 @@ class Sense:
                 return False
             if ((state.corners[s, :count] - state.ground.under[s]) @ normal).max() > DOWN * self.h:
                 return False
-        return float(np.linalg.norm(self.xi - self.middle)) < OVER_FEET * self.h
+        return self.off_feet(state) < ROUNDING
+
+    def left_of_feet(self, state: State) -> float:
+        """How far ξ is to the body's left of the middle of its feet."""
+        left = state.root_R[:2, 1]
+        return float((self.xi - self.middle) @ left) / (self.h * max(float(np.linalg.norm(left)), 0.1))
+
+    def off_feet(self, state: State) -> float:
+        """How far ξ is from what both soles span, some room kept at their edges [m]."""
+        soles = [state.corners[s, : state.corner_count[s], :2] for s in self.feet]
+        spanned = hull(np.vstack([x.mean(axis=0) + ROOM * (x - x.mean(axis=0)) for x in soles]))
+        return float(np.linalg.norm(nearest(spanned, self.xi) - self.xi))
 
 
 def _still(model, body: int) -> bool:

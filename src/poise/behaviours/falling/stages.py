@@ -18,8 +18,8 @@ from poise.behaviours.falling.springs import Hold
 from poise.dynamics.state import State
 from poise.geometry.easing import cubic
 
-STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "lunge", "rise")
-STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, LUNGE, RISE = range(len(STATES))
+STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "two-hops", "rise")
+STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, TWO_HOPS, RISE = range(len(STATES))
 Arrow = tuple[int, str]  # the next state, and why
 
 POSED = 0.15  # [s] in which a falling body takes its pose
@@ -43,14 +43,15 @@ FRONT, SIDE, BACK = (
 OVERHEAD = 0.3  # how much an upper arm points to the head's end: it is overhead
 HIGH = 0.29  # in heights of the CM: all fours
 EVEN = (0.18, 0.24)  # [m] by which the hands may differ there, along and across
-LINGER = 0.6  # [s] that the last pose of the hop is held at the most
+SWAY, MOST_SWAY = 3.0, 0.5  # [rad] of the knees by how far ξ is to a side, in heights; and at the most
+LINGER = 1.2  # [s] that the last pose of the hop is held at the most
 
 
 @dataclass
 class Body:
     """What the stages share: the body's figure, what it feels, where the targets are, and the time of a tick [s].
 
-    A ``limp`` one falls without a reflex; a ``weak`` one lunges where others hop.
+    A ``limp`` one falls without a reflex; a ``weak`` one hops twice where others hop once.
     """
 
     figure: Figure
@@ -205,17 +206,23 @@ class Fours(Stage):
             return LIE, "not on all fours"
         if not sense.hands_even(state, *EVEN):
             return LIE, "hands uneven"
-        return (LUNGE, "weak") if body.weak or body.hops % 2 else (HOP, "on all fours")
+        return (TWO_HOPS, "weak") if body.weak or body.hops % 2 else (HOP, "on all fours")
 
 
 class Hop(Stage):
-    """Both feet to the hands at once."""
+    """Both feet to the hands at once; the leg on the side that ξ leans to gets longer."""
 
     KEYS = tuple(zip(poses.HOP, (0.25, 0.16, 0.34), (0.0, 0.0, LINGER)))
     AIRBORNE = 0.45  # [s] before which no landing counts
 
     def enter(self, state: State) -> None:
         self.body.passage.begin(self.body.keys(*self.KEYS))
+
+    def update(self, state: State) -> Hold:
+        hold, body = super().update(state), self.body
+        sway = min(max(SWAY * body.sense.left_of_feet(state), -MOST_SWAY), MOST_SWAY)
+        hold.joints = body.figure.sway(hold.joints, sway)
+        return hold
 
     def leave(self, state: State) -> Arrow | None:
         if self.clock > self.AIRBORNE and self.body.sense.on_feet(state):
@@ -227,11 +234,11 @@ class Hop(Stage):
         return LIE, "not on its feet"
 
 
-class Lunge(Hop):
-    """One foot to the hands after the other: less power than a hop, and less sure."""
+class TwoHops(Hop):
+    """The same way in two hops: less power."""
 
-    KEYS = tuple(zip(poses.LUNGE, (0.57, 0.16, 0.11, 0.39, 0.44), (0.0, 0.1, 0.05, 0.0, LINGER)))
-    AIRBORNE = 0.9
+    KEYS = tuple(zip(poses.HOPS, (0.14, 0.12, 0.21, 0.30, 0.41), (0.0, 0.12, 0.07, 0.0, LINGER)))
+    AIRBORNE = 0.5
 
 
 STAGES: dict[int, type[Stage]] = {
@@ -241,5 +248,5 @@ STAGES: dict[int, type[Stage]] = {
     FLAT: Flat,
     FOURS: Fours,
     HOP: Hop,
-    LUNGE: Lunge,
+    TWO_HOPS: TwoHops,
 }
