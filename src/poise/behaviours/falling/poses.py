@@ -1,7 +1,7 @@
 """The poses of falling and getting up, as numbers; by the names of joints, so that any body with these limbs has them.
 
 Angles in degrees: y bends (negative is forward at hips and shoulders), x goes out to the side, z turns out; the
-rotation is Ry Rx Rz. A joint without a side is that of both, mirrored. ``spine`` is the sum of its joints.
+rotation is Ry Rx Rz. A joint without a side is that of both, mirrored. ``spine`` and ``neck`` are sums of their joints.
 """
 
 from __future__ import annotations
@@ -119,6 +119,8 @@ LONGER = {
     "ankle": 0.5,
 }  # how the joints of a leg share an angle that makes it longer
 
+COLUMNS = ("spine", "neck")  # of several joints, each with its part of the bend: as its range is of all their ranges
+
 
 class Figure:
     """The joints of one body by name: poses become configurations of its joints."""
@@ -131,11 +133,11 @@ class Figure:
                 f"{body.name} has no way to get up: its poses need {', '.join(missing)}, which it has not"
             )
         self._joints = [(name, model.joint(name)) for name in body.joint_names[1:]]
-        spine = [name for name, _ in self._joints if name.startswith("spine")]
-        self._shares = {name: _ranges(body, name) for name in spine}
-        total = sum(self._shares.values(), np.zeros((2, 3)))
-        for name in spine:
-            self._shares[name] = self._shares[name] / np.maximum(total, 1e-9)
+        self._shares: dict[str, np.ndarray] = {}
+        for column in COLUMNS:
+            ranges = {name: _ranges(body, name) for name, _ in self._joints if name.startswith(column)}
+            total = np.maximum(sum(ranges.values(), np.zeros((2, 3))), 1e-9)
+            self._shares |= {name: own / total for name, own in ranges.items()}
         self._size = model.nq - 7
 
     def joints(self, pose: Pose, mirrored: bool = False) -> np.ndarray:
@@ -150,23 +152,29 @@ class Figure:
                 q[at] = math.radians(angles[0])
         return q
 
-    def sway(self, joints: np.ndarray, angle: float) -> np.ndarray:
-        """The same configuration with the left leg longer and the right one shorter by an angle of the knees [rad]."""
-        swayed = joints.copy()
+    def balanced(self, joints: np.ndarray, sway: float, press: float) -> np.ndarray:
+        """The same configuration with two angles added [rad].
+
+        Args:
+            sway: Of the knees: the left leg gets longer by it and the right one shorter.
+            press: Of the ankles: the toes press harder by it, and the heels less.
+        """
+        moved = joints.copy()
         for name, joint in self._joints:
-            turn = LONGER.get(name[:-2], 0.0) * (angle if name.endswith("_l") else -angle)
+            stem = name[:-2]
+            turn = LONGER.get(stem, 0.0) * (sway if name.endswith("_l") else -sway) + press * (stem == "ankle")
             at = int(joint.qposadr[0]) - 7
             if int(joint.type[0]) == BALL and turn:
-                swayed[at : at + 4] = quat.multiply(quat.from_rotvec([0.0, turn, 0.0]), joints[at : at + 4])
+                moved[at : at + 4] = quat.multiply(quat.from_rotvec([0.0, turn, 0.0]), joints[at : at + 4])
             elif turn:
-                swayed[at] += turn
-        return swayed
+                moved[at] += turn
+        return moved
 
     def _angles(self, pose: Pose, name: str, mirrored: bool) -> np.ndarray:
         """y, x, z of a joint in its own axes [deg]."""
         stem, side = (name[:-2], name[-1]) if name[-2:] in ("_l", "_r") else (name, "")
-        if stem.startswith("spine"):
-            angles = _three(pose.get("spine", 0.0))
+        if name in self._shares:
+            angles = _three(next(pose.get(column, 0.0) for column in COLUMNS if name.startswith(column)))
         elif side:
             asked = {"l": "r", "r": "l"}[side] if mirrored else side
             angles = _three(pose.get(f"{stem}_{asked}", pose.get(stem, 0.0)))
@@ -174,7 +182,7 @@ class Figure:
             angles = _three(pose.get(stem, 0.0))
         if side == "r" or (mirrored and not side):
             angles = angles * (1, -1, -1)
-        if stem.startswith("spine"):
+        if name in self._shares:
             share = self._shares[name]
             angles = angles * np.where(angles < 0, share[0], share[1])
         return angles

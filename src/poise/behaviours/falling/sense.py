@@ -13,6 +13,7 @@ from poise.geometry.polygon import hull, nearest
 LEVEL = math.cos(math.radians(15))  # between the normals of a sole and of the ground: the foot is flat
 DOWN = 0.035  # in heights: a corner of a sole higher than this above the ground is not down
 TURNED = 2.0  # how much the side that a falling trunk turns to the ground counts, against where it goes
+MAN = 0.987  # [m] height of the centre of mass of the body that the times are for
 ROUNDING = 1e-6  # [m]
 ROOM = 0.6  # of each sole, about its middle: ξ over what these span can be caught without a step
 
@@ -24,6 +25,7 @@ class Sense:
         character, model, tree = state.character, state.model, state.tree
         names = list(tree.names)
         self.h, self.g = float(character.com_rest[2]), float(np.linalg.norm(state.g))
+        self.pace = math.sqrt(self.h / MAN)  # of what takes time: as a pendulum's
         self.feet = [i for i, s in enumerate(character.supports) if s.name in character.stance]
         self.trunk = tree.body0 + tree.body(character.trunk)
         self.head = names.index("head") if "head" in names else len(names) - 1
@@ -69,6 +71,11 @@ class Sense:
         return bool((self.touching & ~self._sole).any())
 
     @property
+    def footed(self) -> bool:
+        """Both feet are on the ground."""
+        return bool((self.touching | ~self._sole).all())
+
+    @property
     def low(self) -> bool:
         """Something else than feet and hands is on the ground."""
         return bool((self.touching & ~self._light).any())
@@ -96,14 +103,14 @@ class Sense:
         return ahead - TURNED * float(R[2, 0]), left - TURNED * float(R[2, 1])
 
     def hands_even(self, state: State, along: float, across: float) -> bool:
-        """Whether both hands are as far ahead of, and aside from, the pelvis, within some lengths [m]."""
+        """Whether both hands are as far ahead of, and aside from, the pelvis, within some lengths."""
         R = state.root_R
         ahead = np.array([-R[0, 2], -R[1, 2]]) if abs(R[2, 0]) > abs(R[2, 2]) else R[:2, 0]
         ahead = R[:2, 2] if R[2, 0] < 0 else ahead  # on all fours the head end is ahead
         ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
         left = np.array([-ahead[1], ahead[0]])
         a, b = (state.xpos[i, :2] - state.xpos[0, :2] for i in self.hands)
-        return abs(float((a - b) @ ahead)) < along and abs(float((a + b) @ left)) < across
+        return abs(float((a - b) @ ahead)) < along * self.h and abs(float((a + b) @ left)) < across * self.h
 
     def on_feet(self, state: State) -> bool:
         """Both feet flat on the ground, nothing else there but hands, and ξ over the feet."""
@@ -117,10 +124,11 @@ class Sense:
                 return False
         return self.off_feet(state) < ROUNDING
 
-    def left_of_feet(self, state: State) -> float:
-        """How far ξ is to the body's left of the middle of its feet."""
-        left = state.root_R[:2, 1]
-        return float((self.xi - self.middle) @ left) / (self.h * max(float(np.linalg.norm(left)), 0.1))
+    def from_feet(self, state: State) -> tuple[float, float]:
+        """How far ξ is from the middle of the feet: ahead of it, and to the body's left."""
+        left = state.root_R[:2, 1] / max(float(np.linalg.norm(state.root_R[:2, 1])), 0.1)
+        x, y = ((self.xi - self.middle) / self.h).tolist()
+        return x * float(left[1]) - y * float(left[0]), x * float(left[0]) + y * float(left[1])
 
     def off_feet(self, state: State) -> float:
         """How far ξ is from what both soles span, some room kept at their edges [m]."""

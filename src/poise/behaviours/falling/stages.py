@@ -40,10 +40,10 @@ FRONT, SIDE, BACK = (
     math.radians(90),
     (math.radians(105), math.radians(145)),
 )
-OVERHEAD = 0.3  # how much an upper arm points to the head's end: it is overhead
+OVERHEAD = 0.3  # in heights: a hand this far from the chest towards the head's end is overhead
 HIGH = 0.29  # in heights of the CM: all fours
-EVEN = (0.18, 0.24)  # [m] by which the hands may differ there, along and across
-SWAY, MOST_SWAY = 3.0, 0.5  # [rad] of the knees by how far ξ is to a side, in heights; and at the most
+EVEN = (0.18, 0.24)  # in heights: by which the hands may differ there, along and across
+SWAY, PRESS, MOST = 3.0, 6.0, 0.5  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
 LINGER = 1.2  # [s] that the last pose of the hop is held at the most
 
 
@@ -64,7 +64,8 @@ class Body:
     hops: int = 0  # or to get from all fours to the feet
 
     def keys(self, *entries: tuple[Pose, float, float], mirrored: bool = False) -> list[Key]:
-        return [Key(self.figure.joints(pose, mirrored), time, hold) for pose, time, hold in entries]
+        pace = self.sense.pace
+        return [Key(self.figure.joints(pose, mirrored), pace * time, pace * hold) for pose, time, hold in entries]
 
 
 class Stage(ABC):
@@ -184,7 +185,7 @@ class Flat(Stage):
     def _overhead(self, state: State) -> bool:
         sense = self.body.sense
         up, chest = sense.R[:, 2], state.data.xpos[sense.trunk]
-        return all((state.xpos[i] - chest) @ up > OVERHEAD for i in sense.hands)
+        return all((state.xpos[i] - chest) @ up > OVERHEAD * sense.h for i in sense.hands)
 
     def leave(self, state: State) -> Arrow | None:
         if not self.body.passage.done:
@@ -220,12 +221,13 @@ class Hop(Stage):
 
     def update(self, state: State) -> Hold:
         hold, body = super().update(state), self.body
-        sway = min(max(SWAY * body.sense.left_of_feet(state), -MOST_SWAY), MOST_SWAY)
-        hold.joints = body.figure.sway(hold.joints, sway)
+        ahead, left = body.sense.from_feet(state)
+        press = PRESS * min(ahead, 0.0) if body.sense.footed else 0.0
+        hold.joints = body.figure.balanced(hold.joints, _within(SWAY * left), _within(press))
         return hold
 
     def leave(self, state: State) -> Arrow | None:
-        if self.clock > self.AIRBORNE and self.body.sense.on_feet(state):
+        if self.clock > self.AIRBORNE * self.body.sense.pace and self.body.sense.on_feet(state):
             self.body.hops = 0
             return RISE, "on its feet"
         if not self.body.passage.done:
@@ -239,6 +241,10 @@ class TwoHops(Hop):
 
     KEYS = tuple(zip(poses.HOPS, (0.14, 0.12, 0.21, 0.30, 0.41), (0.0, 0.12, 0.07, 0.0, LINGER)))
     AIRBORNE = 0.5
+
+
+def _within(angle: float) -> float:
+    return min(max(angle, -MOST), MOST)
 
 
 STAGES: dict[int, type[Stage]] = {
