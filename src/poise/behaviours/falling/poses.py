@@ -119,7 +119,10 @@ LONGER = {
     "ankle": 0.5,
 }  # how the joints of a leg share an angle that makes it longer
 
-COLUMNS = ("spine", "neck")  # of several joints, each with its part of the bend: as its range is of all their ranges
+COLUMNS = (
+    "spine",
+    "neck",
+)  # of several joints, each with its part of the bend: as its range is of all their ranges
 
 
 class Figure:
@@ -162,7 +165,9 @@ class Figure:
         moved = joints.copy()
         for name, joint in self._joints:
             stem = name[:-2]
-            turn = LONGER.get(stem, 0.0) * (sway if name.endswith("_l") else -sway) + press * (stem == "ankle")
+            turn = LONGER.get(stem, 0.0) * (sway if name.endswith("_l") else -sway) + press * (
+                stem == "ankle"
+            )
             at = int(joint.qposadr[0]) - 7
             if int(joint.type[0]) == BALL and turn:
                 moved[at : at + 4] = quat.multiply(quat.from_rotvec([0.0, turn, 0.0]), joints[at : at + 4])

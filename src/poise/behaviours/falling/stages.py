@@ -43,7 +43,11 @@ FRONT, SIDE, BACK = (
 OVERHEAD = 0.3  # in heights: a hand this far from the chest towards the head's end is overhead
 HIGH = 0.29  # in heights of the CM: all fours
 EVEN = (0.18, 0.24)  # in heights: by which the hands may differ there, along and across
-SWAY, PRESS, MOST = 3.0, 6.0, 0.5  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
+SWAY, PRESS, MOST = (
+    3.0,
+    6.0,
+    0.5,
+)  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
 LINGER = 1.2  # [s] that the last pose of the hop is held at the most
 
 
@@ -65,7 +69,9 @@ class Body:
 
     def keys(self, *entries: tuple[Pose, float, float], mirrored: bool = False) -> list[Key]:
         pace = self.sense.pace
-        return [Key(self.figure.joints(pose, mirrored), pace * time, pace * hold) for pose, time, hold in entries]
+        return [
+            Key(self.figure.joints(pose, mirrored), pace * time, pace * hold) for pose, time, hold in entries
+        ]
 
 
 class Stage(ABC):
