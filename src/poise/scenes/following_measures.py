@@ -16,9 +16,10 @@ def followed(score: Score, clip: Clip, take: Recording) -> dict[str, float]:
     """Share of the clip that was followed before a fall, and how far from it the body was."""
     time, xi = take["clip"][:, 0], np.hypot(*take["xi_error"].T)
     fell = take.fall_time
-    good = np.ones(len(xi), bool) if fell is None else take.time < fell
+    follows = np.isfinite(xi)  # a body that falls or gets up follows nothing
+    good = follows if fell is None else follows & (take.time < fell)
     kept = good if good.any() else slice(0, 1)
-    last = int(np.flatnonzero(np.isfinite(xi))[-1])  # a body that lies on the ground follows nothing
+    last = int(np.flatnonzero(follows)[-1])
     landed, steps = take["steps"][last, :2], take["steps"][last, 2]
     if fell is not None:
         take.notes.append(_story(take, fell, xi))
