@@ -162,7 +162,7 @@ class Lie(Stage):
 class RollOver(Stage):
     """To the front over the side that is lower already: from the back, or from that side."""
 
-    TURN = tuple(zip(poses.TURN, (0.39, 0.34, 0.30), (0.10, 0.25, 0.20)))
+    TURN = tuple(zip(poses.TURN, (0.29, 0.27, 0.36), (0.09, 0.24, 0.30)))
     TIP = tuple(zip(poses.TIP, (0.35, 0.30), (0.10, 0.15)))
 
     def enter(self, state: State) -> None:
