@@ -87,11 +87,11 @@ def test_gains_are_those_of_the_joint(adult):
 def test_sway_makes_one_leg_longer_and_the_other_shorter(adult):
     figure = Figure(adult)
     q = np.array(adult.q_rest)
-    q[7:] = figure.sway(figure.joints(poses.HOP[2]), 0.4)
+    q[7:] = figure.balanced(figure.joints(poses.HOP[2]), 0.4, 0.0, 0.0)
     at = adult.posed(q).body
     far = [np.linalg.norm(at(f"foot_{s}").xpos - at(f"thigh_{s}").xpos) for s in "lr"]
     assert far[0] > far[1] + 0.03
-    np.testing.assert_array_equal(figure.sway(q[7:], 0.0), q[7:])
+    np.testing.assert_array_equal(figure.balanced(q[7:], 0.0, 0.0, 0.0), q[7:])
 
 
 def test_xi_anywhere_between_the_feet_is_over_them(adult):

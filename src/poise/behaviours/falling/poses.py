@@ -155,19 +155,19 @@ class Figure:
                 q[at] = math.radians(angles[0])
         return q
 
-    def balanced(self, joints: np.ndarray, sway: float, press: float) -> np.ndarray:
-        """The same configuration with two angles added [rad].
+    def balanced(self, joints: np.ndarray, sway: float, press: float, reach: float) -> np.ndarray:
+        """The same configuration with three angles added [rad].
 
         Args:
             sway: Of the knees: the left leg gets longer by it and the right one shorter.
             press: Of the ankles: the toes press harder by it, and the heels less.
+            reach: Of the shoulders: the arms go further ahead.
         """
         moved = joints.copy()
         for name, joint in self._joints:
             stem = name[:-2]
-            turn = LONGER.get(stem, 0.0) * (sway if name.endswith("_l") else -sway) + press * (
-                stem == "ankle"
-            )
+            turn = LONGER.get(stem, 0.0) * (sway if name.endswith("_l") else -sway)
+            turn += press * (stem == "ankle") - reach * (stem == "shoulder")
             at = int(joint.qposadr[0]) - 7
             if int(joint.type[0]) == BALL and turn:
                 moved[at : at + 4] = quat.multiply(quat.from_rotvec([0.0, turn, 0.0]), joints[at : at + 4])

@@ -48,6 +48,8 @@ SWAY, PRESS, MOST = (
     6.0,
     0.5,
 )  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
+LEANS = 80.0  # [deg] of the trunk: leaning further ahead, it has its arms further ahead,
+REACH = 60.0  # [deg] by this at the most
 LINGER = 1.2  # [s] that the last pose of the hop is held at the most
 
 
@@ -229,7 +231,8 @@ class Hop(Stage):
         hold, body = super().update(state), self.body
         ahead, left = body.sense.from_feet(state)
         press = PRESS * min(ahead, 0.0) if body.sense.footed else 0.0
-        hold.joints = body.figure.balanced(hold.joints, _within(SWAY * left), _within(press))
+        reach = math.radians(min(max(body.sense.lean_deg - LEANS, 0.0), REACH)) if body.passage.last else 0.0
+        hold.joints = body.figure.balanced(hold.joints, _within(SWAY * left), _within(press), reach)
         return hold
 
     def leave(self, state: State) -> Arrow | None:
