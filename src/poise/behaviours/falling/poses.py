@@ -36,7 +36,9 @@ def both(
 
 
 NEUTRAL = both((0, 20, 0), -30, (-15, 0, 0), 20, -5, 0, 0)
-CHIN_IN = both((0, 20, 0), -30, (-15, 0, 0), 20, -5, 20, 50)  # on the back: the head is not let fall
+CHIN_IN = both(
+    (0, 20, 0), -30, (-55, 0, 0), 85, -5, 20, 50
+)  # on the back: the head is not let fall, the knees are up
 OUT = both((0, 80, 70), -75, 0, 0, -10, 0, -15)
 OVER = both((0, 160, 160), -25, 0, 0, -20, 0, -20)
 LIFT = both((-190, 18, 0), -5, 0, 0, -20, -15, -20)

@@ -26,6 +26,7 @@ POSED = 0.15  # [s] in which a falling body takes its pose
 LIMP = 0.05  # of the damping, without a reflex
 LANDED = 0.35  # [s] after the first touch that the fall is over,
 LONGEST_FALL = 2.0  # [s] or at this time
+SLOWLY = 0.4  # [s] in which it takes its pose
 SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
 STILL = 0.6  # [m/s] of the root: it lies
 SITS = 55.0  # [deg] of lean from the vertical: a trunk that is less so does not lie
@@ -143,7 +144,7 @@ class Lie(Stage):
 
     def enter(self, state: State) -> None:
         pose = poses.NEUTRAL if self.body.sense.facing < 0 else poses.CHIN_IN
-        self.body.passage.begin(self.body.keys((pose, 0.2, 0.0)), state.q)
+        self.body.passage.begin(self.body.keys((pose, SLOWLY, 0.0)), state.q)
 
     def update(self, state: State) -> Hold:
         hold = super().update(state)
