@@ -29,8 +29,8 @@ MOCAP = Path(os.environ.get("POISE_MOCAP", BESIDE)) / "bvh"
 HEAD = """# Falls, and who stands again
 
 `make life-table` writes this page. Pushes of 1.5-4 m/s (impulse over mass, 0.1 s, on the torso) from all sides, drawn
-from the seed. *up*: stands again within 15 s. *down*: from giving up to 0.3 s of calm standing [s]. *head*: its downward
-speed when it first touches the ground [m/s]. Both as median / 90 % / largest.
+from the seed. *up*: stands again within 15 s. *down*: from giving up to 0.3 s of calm standing [s]. *head*: its
+downward speed when it first touches the ground [m/s]. Both as median / 90 % / largest.
 
 | what | seeds | fell | up | down | head |
 |---|---|---|---|---|---|
