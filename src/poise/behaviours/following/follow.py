@@ -144,7 +144,7 @@ class Follow(Behaviour):
     @property
     def off_course(self) -> float:
         """How far ξ is from where the clip has it; endless while the clip waits [m]."""
-        return math.inf if self.stepper is not None else float(np.hypot(*self._xi_error))
+        return math.inf if self.stepper is not None else float(np.linalg.norm(self._xi_error))
 
     def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
         """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
