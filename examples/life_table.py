@@ -30,9 +30,9 @@ HEAD = """# Falls, and who stands again
 
 `make life-table` writes this page. Pushes of 1.5-4 m/s (impulse over mass, 0.1 s, on the torso) from all sides, drawn
 from the seed. *up*: stands again within 15 s. *down*: from giving up to 0.3 s of calm standing [s]. *head*: its
-downward speed when it first touches the ground [m/s]. Both as median / 90 % / largest. The second push, of 1.2 m/s, comes 1-7 s after
-the first, and *down* counts from it. *people* are made from the files of a folder of captures, *following* are such people
-who are pushed while they follow their clip; a clip that feet cannot follow is refused.
+downward speed when it first touches the ground [m/s]. Both as median / 90 % / largest. The second push, of 1.2 m/s,
+comes 1-7 s after the first, and *down* counts from it. *people* are made from the files of a folder of captures,
+*following* are such people who are pushed while they follow their clip; a clip that feet cannot follow is refused.
 
 | what | seeds | fell | up | down | head |
 |---|---|---|---|---|---|
