@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table life-table \
   clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -96,6 +96,12 @@ bench: install
 # Every motion file of ../shared/mocap (or POISE_MOCAP) followed five times: docs/following-table.md.
 follow-table: install
 	$(BIN)/python examples/follow_table.py
+
+# Hundreds of falls, and who stands again: docs/life-table.md. SHARE=0.3 runs less of it.
+SHARE ?= 1
+
+life-table: install
+	$(BIN)/python examples/life_table.py $(SHARE)
 
 # Peers live in an environment of their own: placo brings its own version of Pinocchio.
 bench-peers: $(PEERS)

@@ -113,3 +113,16 @@ def test_scenes_on_real_clips_do_not_fall(scene, name):
     (path,) = need(f"bvh/{name}.bvh")
     take = poise.simulate(poise.scene(scene, motion=path))
     assert not take.fell
+
+
+def test_with_life_a_fall_is_got_up_from(file):
+    take = poise.simulate(poise.scene("react", motion=file, push="torso:2600,0,0@0.5+0.1", life=True))
+    found = take.metrics
+    assert found["falls"] == found["up_again"] == 1 and found["state_final"] in ("stand", "walk")
+    assert take["clip"][-1, 0] > 1.4 and found["kept_share"] < 1.0  # to its end, but not without a fall
+    assert np.isnan(take["xi_error"][take["life"][:, 0] > 1]).all()
+
+
+def test_with_life_nothing_changes_while_it_stays_up(file, take):
+    alive = poise.simulate(poise.scene("react", motion=file, push="torso:60,0,0@0.5+0.1", life=True))
+    np.testing.assert_array_equal(alive["q"], take["q"])

@@ -23,6 +23,7 @@ from poise.behaviours.falling.rise import Rise
 from poise.behaviours.falling.sense import Sense
 from poise.behaviours.falling.springs import Either, Hold, Springs
 from poise.behaviours.falling.stages import FALL, LIE, RISE, STAGES, STAND, STATES, WALK, Arrow, Body, Stage
+from poise.behaviours.following.follow import Follow
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.stepper import Stepper
 from poise.control.behaviour import Behaviour, Command, Signal, Solver, Torque
@@ -33,7 +34,7 @@ from poise.dynamics.state import State
 OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught by no step (0.75 m for a man)
 TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the balance is lost
 HEAD_DOWN = 85.0  # [deg] of lean: the reflex must begin
-WEAK = 0.85  # of the torques: with less, it lunges where others hop
+WEAK = 0.85  # of the torques: with less, it hops twice where others hop once
 LONGEST_RISE = 6.0  # [s]
 
 
@@ -41,7 +42,8 @@ class Life(Behaviour):
     """A body that gets up again.
 
     Args:
-        daily: What it does while it is up. It is started anew whenever the body is up again.
+        daily: What it does while it is up. It resumes whenever the body is up again; if nothing is left of it, the
+            body stands.
         stepper: How it steps while it rises; that of ``daily`` where that is one.
         effort: Part of the body's torques that it may use.
         down: Whether it begins on the ground.
@@ -58,7 +60,7 @@ class Life(Behaviour):
     ):
         self.daily, self.effort, self.lies, self.limp = daily, effort, down, limp
         self.stepper = stepper or (daily if isinstance(daily, Stepper) else Stepper(Recover()))
-        self.grip = self.stepper.grip
+        self.grip = daily.grip
 
     def start(self, state: State, dt: float) -> None:
         self.dt, self.reasons = dt, ["begin"]
@@ -114,14 +116,20 @@ class Life(Behaviour):
     def _lost(self) -> str:
         """Why the body cannot stay up; empty while it can."""
         sense, rising = self.sense, self.state == RISE
-        if float(np.linalg.norm(sense.xi - sense.nearest_foot)) > OUT_OF_REACH * sense.h:
+        if self._astray() > OUT_OF_REACH * sense.h:
             return "no step can catch it"
         if sense.low if rising else sense.fallen:
             return "touched the ground"
-        if not rising and sense.lean_deg > HEAD_DOWN:
+        if not rising and sense.lean_deg > HEAD_DOWN and isinstance(self.daily, Stepper):  # a clip may bow
             return "head down"
         lowest = min(1.0, self.daily.lowest / sense.h)
         return "" if rising or sense.height > TOO_LOW * lowest else "too low"
+
+    def _astray(self) -> float:
+        """How far ξ is from the nearest foot; or, where a clip runs ahead of its own feet, from its course [m]."""
+        far = float(np.linalg.norm(self.sense.xi - self.sense.nearest_foot))
+        daily = self._active
+        return min(far, daily.off_course) if isinstance(daily, Follow) else far
 
     def _risen(self, state: State, lost: str) -> Arrow | None:
         rise = self._active
@@ -153,7 +161,8 @@ class Life(Behaviour):
         """From the springs, or from another behaviour, to one that solves."""
         self._steps += self._active.steps
         self._stage, self._active = None, to
-        to.start(state, self.dt)
+        begin = to.resume if to is self.daily else to.start
+        begin(state, self.dt)
 
     def _fallen(self, state: State) -> None:
         self.falls += 1
@@ -166,6 +175,13 @@ class Life(Behaviour):
         if isinstance(self.daily, Stepper):
             self.daily.since = self._since
         self._hand_over(state, self.daily)
+        if self.daily.done:
+            self._hand_over(state, self.stepper)
+
+    @property
+    def done(self) -> bool:  # type: ignore[override]
+        """With the daily behaviour, while it is up."""
+        return self.daily.done and self._stage is None and self.state in (STAND, WALK)
 
     # -- what others ask
 

@@ -73,6 +73,10 @@ class Behaviour(ABC, Generic[Wish]):
     def start(self, state: State, dt: float) -> None:
         """Begin at this state; ``dt`` is the time between two updates [s]."""
 
+    def resume(self, state: State, dt: float) -> None:
+        """Go on at this state after something else had the body; most begin anew."""
+        self.start(state, dt)
+
     @abstractmethod
     def update(self, state: State) -> Wish:
         """What is wanted now."""

@@ -16,17 +16,19 @@ def followed(score: Score, clip: Clip, pace: float, take: Recording) -> dict[str
     """Share of the clip that was followed before a fall, and how far from it the body was."""
     time, xi = take["clip"][:, 0], np.hypot(*take["xi_error"].T)
     fell = take.fall_time
-    good = np.ones(len(xi), bool) if fell is None else take.time < fell
+    follows = np.isfinite(xi)  # a body that falls or gets up follows nothing
+    good = follows if fell is None else follows & (take.time < fell)
     kept = good if good.any() else slice(0, 1)
-    landed, steps = take["steps"][-1, :2], take["steps"][-1, 2]
+    last = int(np.flatnonzero(follows)[-1])
+    landed, steps = take["steps"][last, :2], take["steps"][last, 2]
     if fell is not None:
         take.notes.append(_story(take, fell, xi))
     apart = _apart(clip.character.model, take, kept)
     return {
         "kept_share": float(min(time[kept].max() / max(clip.seconds, 1e-9), 1.0)),
         "xi_error_rms_m": float(np.sqrt((xi[kept] ** 2).mean())),
-        "xi_error_end_m": float(xi[-1]),
-        "landing_error_m": float(take["steps"][-1, 3]),
+        "xi_error_end_m": float(xi[last]),
+        "landing_error_m": float(take["steps"][last, 3]),
         "joint_error_max_m": float(apart.max()),
         "start_error_m": _start(score, clip, take),
         "end_error_m": float(apart[-1]),

@@ -8,6 +8,7 @@ from functools import partial
 import mujoco
 import numpy as np
 
+from poise.behaviours import Balance, Recover, Stepper
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.stepping.legs import Legs
 from poise.errors import BadInput
@@ -19,9 +20,11 @@ from poise.motion.score import Score, columns, score_of
 from poise.motion.score.pace import paced, paces
 from poise.scenes import following_measures, measures
 from poise.scenes.direction import directed
+from poise.scenes.life_measures import damage
 from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.scenes.standing import DT, FRICTION, stage
+from poise.scenes.stepping import REACTING, alive
 from poise.simulate import Scene
 from poise.worlds.terrain import Blocks
 from poise.worlds.world import World
@@ -30,24 +33,39 @@ SLOWER = 1.5  # times the clip's length that following it may take,
 PACES = "own", "captured"
 HARDLY = 0.9  # of the captured pace: less than this much slower is left alone
 EDGE = 0.03  # [m] of a tread around the sole that stands on it
-MORE = 6.0  # [s] and some for steps that it does not have
+MORE = 6.0  # [s] and some for steps that it does not have,
+DOWN = 15.0  # [s] and for a fall
 
 
 @scene
 def react(o: Options) -> Scene:
-    """Follow a motion file on its own skeleton (a twist without one), and take pushes."""
+    """Follow a motion file on its own skeleton (a twist without one), and take pushes; ``life`` gets up after falls."""
+    life = o.take("life", False)
     if not o.take("motion", ""):
-        return stage(o, "adult", library.twist, part="whole")
-    return directed(o, _reacts)
+        made = stage(o, "adult", library.twist, part="whole")
+    else:
+        made = directed(o, partial(_reacts, stays=not life))
+    return _alive(o, made) if life else made
 
 
-def _reacts(o: Options) -> Scene:
-    """On the spot by balance, else by its score."""
+def _alive(o: Options, made: Scene) -> Scene:
+    """The same with falls that are got up from."""
+    daily, manner = made.behaviour, REACTING
+    assert isinstance(daily, (Balance, Follow))
+    stepper = Stepper(Recover(), manner.stride, manner.weights, manner.standing, mu=daily.mu)
+    return replace(
+        made, behaviour=alive(o, daily, stepper=stepper), world=replace(made.world, blows=True),
+        seconds=made.seconds + DOWN, measures=(*made.measures, damage),
+    )  # fmt: skip
+
+
+def _reacts(o: Options, stays: bool) -> Scene:
+    """On the spot by balance if it may, else by its score."""
     force = o.take("force", False)
     pace = o.take("pace", "own", PACES.__contains__, "give own, slowed where torques are short, or captured")
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
-    if len(body.stance) != 2 or (in_place(clip) and not o.pushes):
+    if len(body.stance) != 2 or (stays and in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     assert took is not None
     clip, least = replace(clip, character=fleshy(body)), 1.0

@@ -82,10 +82,10 @@ def stage(
     )  # fmt: skip
 
 
-def alive(o: Options, daily: Behaviour, down: bool = False) -> Life:
+def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | None = None) -> Life:
     """Whatever a body does, with falls and ways back: ``strength`` is the part of its torques that it may use."""
     limp = o.choice("reflex", "on", ("on", "limp")) == "limp"
-    return Life(daily, effort=o.between("strength", 1.0, 0.1, 1.0), down=down, limp=limp)
+    return Life(daily, stepper, effort=o.between("strength", 1.0, 0.1, 1.0), down=down, limp=limp)
 
 
 def _recover(o: Options) -> Recover:

@@ -10,6 +10,7 @@ import poise
 from poise.behaviours.falling import poses
 from poise.behaviours.falling.passage import Key, Passage
 from poise.behaviours.falling.poses import Figure
+from poise.behaviours.falling.sense import Sense
 from poise.behaviours.falling.springs import Hold, Springs, gains
 from poise.control.command import Solution
 from poise.dynamics.state import State
@@ -80,4 +81,26 @@ def test_springs_are_within_limits_and_still_at_their_goal(adult):
 def test_gains_are_those_of_the_joint(adult):
     kp, kd = gains(adult)
     at = int(adult.model.joint("knee_l").dofadr[0]) - 6
-    assert kp[at] / kd[at] == pytest.approx(18.0) and (kp > 0).all() and (kd > 0).all()
+    pace = np.sqrt(adult.height / 1.75)  # damping goes with the body's own time
+    assert pace * kp[at] / kd[at] == pytest.approx(18.0) and (kp > 0).all() and (kd > 0).all()
+
+
+def test_sway_makes_one_leg_longer_and_the_other_shorter(adult):
+    figure = Figure(adult)
+    q = np.array(adult.q_rest)
+    q[7:] = figure.balanced(figure.joints(poses.HOP[2]), 0.4, 0.0, 0.0)
+    at = adult.posed(q).body
+    far = [np.linalg.norm(at(f"foot_{s}").xpos - at(f"thigh_{s}").xpos) for s in "lr"]
+    assert far[0] > far[1] + 0.03
+    np.testing.assert_array_equal(figure.balanced(q[7:], 0.0, 0.0, 0.0), q[7:])
+
+
+def test_xi_anywhere_between_the_feet_is_over_them(adult):
+    state, sense = state_of(adult), Sense(state_of(adult))
+    sense.look(state)
+    assert sense.on_feet(state) and sense.off_feet(state) == 0.0
+    for away, off in (((0.0, 0.09), 0.0), ((0.0, 0.3), 0.1), ((0.3, 0.0), 0.1)):
+        sense.xi[:] = sense.middle + away
+        assert (
+            sense.off_feet(state) == pytest.approx(0.0, abs=1e-9) if off == 0 else sense.off_feet(state) > off
+        )

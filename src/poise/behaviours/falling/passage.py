@@ -38,6 +38,11 @@ class Passage:
         """Where the passage is (nq - 7,)."""
         return self.q[7:]
 
+    @property
+    def last(self) -> bool:
+        """Whether no key follows the one that it goes to or holds."""
+        return len(self._keys) <= 1
+
     def begin(self, keys: Sequence[Key], start: np.ndarray | None = None) -> None:
         """New keys, from a configuration (nq,), or from where the passage is."""
         if start is not None:

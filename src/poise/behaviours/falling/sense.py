@@ -8,11 +8,14 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.dynamics.state import State
+from poise.geometry.polygon import hull, nearest
 
 LEVEL = math.cos(math.radians(15))  # between the normals of a sole and of the ground: the foot is flat
 DOWN = 0.035  # in heights: a corner of a sole higher than this above the ground is not down
 TURNED = 2.0  # how much the side that a falling trunk turns to the ground counts, against where it goes
-OVER_FEET = 0.07  # in heights: ξ this near to the middle of the soles can be caught without a step
+MAN = 0.987  # [m] height of the centre of mass of the body that the times are for
+ROUNDING = 1e-6  # [m]
+ROOM = 0.6  # of each sole, about its middle: ξ over what these span can be caught without a step
 
 
 class Sense:
@@ -22,6 +25,7 @@ class Sense:
         character, model, tree = state.character, state.model, state.tree
         names = list(tree.names)
         self.h, self.g = float(character.com_rest[2]), float(np.linalg.norm(state.g))
+        self.pace = math.sqrt(self.h / MAN)  # of what takes time: as a pendulum's
         self.feet = [i for i, s in enumerate(character.supports) if s.name in character.stance]
         self.trunk = tree.body0 + tree.body(character.trunk)
         self.head = names.index("head") if "head" in names else len(names) - 1
@@ -46,7 +50,7 @@ class Sense:
         """Everything."""
         self.touch(state)
         self.R = state.data.xmat[self.trunk].reshape(3, 3)
-        self.height = float(state.ground.height_of(state.c)) / self.h
+        self.height = self._above(state) / self.h
         self.speed = float(np.linalg.norm(state.v[:3]))
         omega = math.sqrt(self.g / max(self.height * self.h, 0.1))
         self.xi[:] = state.c[:2] + state.L[:2] / (state.m * omega)
@@ -54,10 +58,22 @@ class Sense:
         self.middle = feet.mean(axis=0)
         self.nearest_foot = feet[int(np.linalg.norm(feet - self.xi, axis=1).argmin())]
 
+    def _above(self, state: State) -> float:
+        """Of the centre of mass over the ground right below it [m]: its feet may lie higher, or lower."""
+        if not state.ground.rough:
+            return float(state.ground.height_of(state.c))
+        x, y, z = state.c.tolist()
+        return z - state.ground.height_at(x, y)
+
     @property
     def fallen(self) -> bool:
         """Something else than a foot is on the ground."""
         return bool((self.touching & ~self._sole).any())
+
+    @property
+    def footed(self) -> bool:
+        """Both feet are on the ground."""
+        return bool((self.touching | ~self._sole).all())
 
     @property
     def low(self) -> bool:
@@ -87,14 +103,14 @@ class Sense:
         return ahead - TURNED * float(R[2, 0]), left - TURNED * float(R[2, 1])
 
     def hands_even(self, state: State, along: float, across: float) -> bool:
-        """Whether both hands are as far ahead of, and aside from, the pelvis, within some lengths [m]."""
+        """Whether both hands are as far ahead of, and aside from, the pelvis, within some lengths."""
         R = state.root_R
         ahead = np.array([-R[0, 2], -R[1, 2]]) if abs(R[2, 0]) > abs(R[2, 2]) else R[:2, 0]
         ahead = R[:2, 2] if R[2, 0] < 0 else ahead  # on all fours the head end is ahead
         ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
         left = np.array([-ahead[1], ahead[0]])
         a, b = (state.xpos[i, :2] - state.xpos[0, :2] for i in self.hands)
-        return abs(float((a - b) @ ahead)) < along and abs(float((a + b) @ left)) < across
+        return abs(float((a - b) @ ahead)) < along * self.h and abs(float((a + b) @ left)) < across * self.h
 
     def on_feet(self, state: State) -> bool:
         """Both feet flat on the ground, nothing else there but hands, and ξ over the feet."""
@@ -106,7 +122,19 @@ class Sense:
                 return False
             if ((state.corners[s, :count] - state.ground.under[s]) @ normal).max() > DOWN * self.h:
                 return False
-        return float(np.linalg.norm(self.xi - self.middle)) < OVER_FEET * self.h
+        return self.off_feet(state) < ROUNDING
+
+    def from_feet(self, state: State) -> tuple[float, float]:
+        """How far ξ is from the middle of the feet: ahead of it, and to the body's left."""
+        left = state.root_R[:2, 1] / max(float(np.linalg.norm(state.root_R[:2, 1])), 0.1)
+        x, y = ((self.xi - self.middle) / self.h).tolist()
+        return x * float(left[1]) - y * float(left[0]), x * float(left[0]) + y * float(left[1])
+
+    def off_feet(self, state: State) -> float:
+        """How far ξ is from what both soles span, some room kept at their edges [m]."""
+        soles = [state.corners[s, : state.corner_count[s], :2] for s in self.feet]
+        spanned = hull(np.vstack([x.mean(axis=0) + ROOM * (x - x.mean(axis=0)) for x in soles]))
+        return float(np.linalg.norm(nearest(spanned, self.xi) - self.xi))
 
 
 def _still(model, body: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,18 +25,21 @@ GAINS = {  # stiffness [N m/rad], damping [N m s/rad], by the beginning of a joi
     "shoulder": (250.0, 12.0), "elbow": (200.0, 8.0), "wrist": (30.0, 1.0),
 }  # fmt: skip
 OTHER = (30.0, 1.0)
-REFERENCE = 75.0 * 1.75  # [kg m] mass times height of the body that the gains are for
+TALL = 1.75  # [m]
+REFERENCE = 75.0 * TALL  # [kg m] mass times height of the body that the gains are for
 
 
 def gains(body: Character) -> tuple[np.ndarray, np.ndarray]:
     """Stiffness and damping of every degree of freedom of the joints (nv - 6,)."""
     model, scale = body.model, body.mass * body.height / REFERENCE
+    pace = math.sqrt(body.height / TALL)
     kp, kd = np.zeros(model.nv - 6), np.zeros(model.nv - 6)
     for name in body.joint_names[1:]:
         joint = model.joint(name)
         at, width = int(joint.dofadr[0]) - 6, len(joint.qpos0) - (len(joint.qpos0) == WIDTH[BALL])
         found = [g for stem, g in GAINS.items() if name.startswith(stem)]
-        kp[at : at + width], kd[at : at + width] = np.multiply(found[0] if found else OTHER, scale)
+        k, d = found[0] if found else OTHER
+        kp[at : at + width], kd[at : at + width] = scale * k, scale * pace * d
     return kp, kd
 
 

@@ -18,14 +18,15 @@ from poise.behaviours.falling.springs import Hold
 from poise.dynamics.state import State
 from poise.geometry.easing import cubic
 
-STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "lunge", "rise")
-STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, LUNGE, RISE = range(len(STATES))
+STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "two-hops", "rise")
+STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, TWO_HOPS, RISE = range(len(STATES))
 Arrow = tuple[int, str]  # the next state, and why
 
 POSED = 0.15  # [s] in which a falling body takes its pose
 LIMP = 0.05  # of the damping, without a reflex
 LANDED = 0.35  # [s] after the first touch that the fall is over,
 LONGEST_FALL = 2.0  # [s] or at this time
+SLOWLY = 0.4  # [s] in which it takes its pose
 SOFT, DAMPED = 0.4, 0.7  # of stiffness and damping of a body that lies
 STILL = 0.6  # [m/s] of the root: it lies
 SITS = 55.0  # [deg] of lean from the vertical: a trunk that is less so does not lie
@@ -40,17 +41,24 @@ FRONT, SIDE, BACK = (
     math.radians(90),
     (math.radians(105), math.radians(145)),
 )
-OVERHEAD = 0.3  # how much an upper arm points to the head's end: it is overhead
+OVERHEAD = 0.3  # in heights: a hand this far from the chest towards the head's end is overhead
 HIGH = 0.29  # in heights of the CM: all fours
-EVEN = (0.18, 0.24)  # [m] by which the hands may differ there, along and across
-LINGER = 0.6  # [s] that the last pose of the hop is held at the most
+EVEN = (0.18, 0.24)  # in heights: by which the hands may differ there, along and across
+SWAY, PRESS, MOST = (
+    3.0,
+    6.0,
+    0.5,
+)  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
+LEANS = 80.0  # [deg] of the trunk: leaning further ahead, it has its arms further ahead,
+REACH = 60.0  # [deg] by this at the most
+LINGER = 1.2  # [s] that the last pose of the hop is held at the most
 
 
 @dataclass
 class Body:
     """What the stages share: the body's figure, what it feels, where the targets are, and the time of a tick [s].
 
-    A ``limp`` one falls without a reflex; a ``weak`` one lunges where others hop.
+    A ``limp`` one falls without a reflex; a ``weak`` one hops twice where others hop once.
     """
 
     figure: Figure
@@ -63,7 +71,10 @@ class Body:
     hops: int = 0  # or to get from all fours to the feet
 
     def keys(self, *entries: tuple[Pose, float, float], mirrored: bool = False) -> list[Key]:
-        return [Key(self.figure.joints(pose, mirrored), time, hold) for pose, time, hold in entries]
+        pace = self.sense.pace
+        return [
+            Key(self.figure.joints(pose, mirrored), pace * time, pace * hold) for pose, time, hold in entries
+        ]
 
 
 class Stage(ABC):
@@ -133,7 +144,7 @@ class Lie(Stage):
 
     def enter(self, state: State) -> None:
         pose = poses.NEUTRAL if self.body.sense.facing < 0 else poses.CHIN_IN
-        self.body.passage.begin(self.body.keys((pose, 0.2, 0.0)), state.q)
+        self.body.passage.begin(self.body.keys((pose, SLOWLY, 0.0)), state.q)
 
     def update(self, state: State) -> Hold:
         hold = super().update(state)
@@ -154,7 +165,7 @@ class Lie(Stage):
 class RollOver(Stage):
     """To the front over the side that is lower already: from the back, or from that side."""
 
-    TURN = tuple(zip(poses.TURN, (0.39, 0.34, 0.30), (0.10, 0.25, 0.20)))
+    TURN = tuple(zip(poses.TURN, (0.29, 0.27, 0.36), (0.09, 0.24, 0.30)))
     TIP = tuple(zip(poses.TIP, (0.35, 0.30), (0.10, 0.15)))
 
     def enter(self, state: State) -> None:
@@ -183,7 +194,7 @@ class Flat(Stage):
     def _overhead(self, state: State) -> bool:
         sense = self.body.sense
         up, chest = sense.R[:, 2], state.data.xpos[sense.trunk]
-        return all((state.xpos[i] - chest) @ up > OVERHEAD for i in sense.hands)
+        return all((state.xpos[i] - chest) @ up > OVERHEAD * sense.h for i in sense.hands)
 
     def leave(self, state: State) -> Arrow | None:
         if not self.body.passage.done:
@@ -205,11 +216,11 @@ class Fours(Stage):
             return LIE, "not on all fours"
         if not sense.hands_even(state, *EVEN):
             return LIE, "hands uneven"
-        return (LUNGE, "weak") if body.weak or body.hops % 2 else (HOP, "on all fours")
+        return (TWO_HOPS, "weak") if body.weak or body.hops % 2 else (HOP, "on all fours")
 
 
 class Hop(Stage):
-    """Both feet to the hands at once."""
+    """Both feet to the hands at once; the leg on the side that ξ leans to gets longer."""
 
     KEYS = tuple(zip(poses.HOP, (0.25, 0.16, 0.34), (0.0, 0.0, LINGER)))
     AIRBORNE = 0.45  # [s] before which no landing counts
@@ -217,8 +228,16 @@ class Hop(Stage):
     def enter(self, state: State) -> None:
         self.body.passage.begin(self.body.keys(*self.KEYS))
 
+    def update(self, state: State) -> Hold:
+        hold, body = super().update(state), self.body
+        ahead, left = body.sense.from_feet(state)
+        press = PRESS * min(ahead, 0.0) if body.sense.footed else 0.0
+        reach = math.radians(min(max(body.sense.lean_deg - LEANS, 0.0), REACH)) if body.passage.last else 0.0
+        hold.joints = body.figure.balanced(hold.joints, _within(SWAY * left), _within(press), reach)
+        return hold
+
     def leave(self, state: State) -> Arrow | None:
-        if self.clock > self.AIRBORNE and self.body.sense.on_feet(state):
+        if self.clock > self.AIRBORNE * self.body.sense.pace and self.body.sense.on_feet(state):
             self.body.hops = 0
             return RISE, "on its feet"
         if not self.body.passage.done:
@@ -227,11 +246,15 @@ class Hop(Stage):
         return LIE, "not on its feet"
 
 
-class Lunge(Hop):
-    """One foot to the hands after the other: less power than a hop, and less sure."""
+class TwoHops(Hop):
+    """The same way in two hops: less power."""
 
-    KEYS = tuple(zip(poses.LUNGE, (0.57, 0.16, 0.11, 0.39, 0.44), (0.0, 0.1, 0.05, 0.0, LINGER)))
-    AIRBORNE = 0.9
+    KEYS = tuple(zip(poses.HOPS, (0.14, 0.12, 0.21, 0.30, 0.41), (0.0, 0.12, 0.07, 0.0, LINGER)))
+    AIRBORNE = 0.5
+
+
+def _within(angle: float) -> float:
+    return min(max(angle, -MOST), MOST)
 
 
 STAGES: dict[int, type[Stage]] = {
@@ -241,5 +264,5 @@ STAGES: dict[int, type[Stage]] = {
     FLAT: Flat,
     FOURS: Fours,
     HOP: Hop,
-    LUNGE: Lunge,
+    TWO_HOPS: TwoHops,
 }

@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.behaviours.balance.balance import LOST
 from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.following.again import put, quiet
 from poise.behaviours.following.feet import Foot
 from poise.behaviours.following.landing import Landings
 from poise.behaviours.following.recovery import Mend
@@ -93,6 +94,20 @@ class Follow(Behaviour):
         stands = self.feet[0] if self.feet[0].planted else self.feet[1]
         self._look(stands, 1.0)
 
+    def resume(self, state: State, dt: float) -> None:
+        """On from where it was: the next quiet stance, once the feet are right; done where the clip has none."""
+        was, stepped, facts = self.s, self._stepped, self.facts
+        slow, long = SLOW * math.sqrt(facts.g * facts.h), round(SOON / (facts.rate * DT))
+        self.start(state, dt)
+        self._stepped[:] = stepped
+        s = quiet(self.score, was, slow, long)
+        self.done = s is None
+        if s is not None:
+            self.s, self._caught = float(s), int(stepped[2])
+            put(self.score, self.feet, self.view, s, state)
+            self._look(max(self.feet, key=lambda foot: foot.leaves()), 1.0)
+            self._mend(state)
+
     # -- time and feet
 
     def update(self, state: State) -> Command:
@@ -122,6 +137,18 @@ class Follow(Behaviour):
             self._look(stays, 1.0)
         self._tell()
         return command
+
+    def _mend(self, state: State) -> Stepper:
+        """A stepper that brings the feet back to their prints."""
+        self.stepper = stepper = Stepper(Mend(self.feet, self.view.turn), gains=self.gains, mu=self.mu)
+        stepper.start(state, self.dt)
+        stepper.posture.hold(state, self.hold)
+        return stepper
+
+    @property
+    def off_course(self) -> float:
+        """How far ξ is from where the clip has it; endless while the clip waits [m]."""
+        return math.inf if self.stepper is not None else float(np.linalg.norm(self._xi_error))
 
     def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
         """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
@@ -203,10 +230,7 @@ class Follow(Behaviour):
         p_ref = c[:2] - a[:2] / (w * w) + spin
         self._plan(w, c[:2] + v[:2] / w, delta)
         if self._tripped(state, p_ref, delta, v):
-            self.stepper = Stepper(Mend(self.feet, self.view.turn), gains=self.gains, mu=self.mu)
-            self.stepper.start(state, self.dt)
-            self.stepper.posture.hold(state, self.hold)
-            return self._recover(state, self.stepper)
+            return self._recover(state, self._mend(state))
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
         rate = np.empty(3)

@@ -21,6 +21,10 @@ class View:
         self.c, self.s = math.cos(turn), math.sin(turn)
         self.quat = np.array([math.cos(0.5 * turn), 0.0, 0.0, math.sin(0.5 * turn)])
 
+    def face(self, turn: float) -> None:
+        """Turn the clip about the vertical [rad], from how it was captured."""
+        self._set(turn)
+
     def look(self, place: np.ndarray, sole: np.ndarray, share: float) -> None:
         """Go a share of the way to the view from a print (2,) whose sole is found at ``sole`` (2,)."""
         self.there = self.point(place)  # the same view, about another point
