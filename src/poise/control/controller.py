@@ -13,6 +13,7 @@ from poise.control.behaviour import Behaviour, Solver
 from poise.control.contact import Supports
 from poise.control.hybrid import HybridSolver
 from poise.control.solve import RobustSolver, Solution
+from poise.control.weighing import Weighing, weigh
 from poise.dynamics.floor import ground_friction, ground_height, touches_ground
 from poise.dynamics.limits import JointLimits
 from poise.dynamics.state import State
@@ -37,12 +38,14 @@ class Control:
         refresh_hz: How often objectives are formed anew; None is 100 in ``robust``, 60 otherwise.
         two_pass: Whether the angular law starts from the centre of pressure that the other objectives would like.
         mu: Friction that the contact limits count on; None is 0.8 of the world's.
+        weigh: Whether torques answer to the mass that the ground feels, where it is not the model's; not in ``paper``.
     """
 
     mode: str = "robust"
     refresh_hz: float | None = None
     two_pass: bool = True
     mu: float | None = None
+    weigh: bool = True
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -118,13 +121,14 @@ class Controller:
         if data is not self._data or data.time < self._time:
             self._bind(model, data)
         elif data.time < self._due:
-            return self._ctrl
+            return self._given
         elif not ready:
             mujoco.mj_step1(model, data)
         self._time, self._due = data.time, max(self._due + self._dt, data.time + 0.5 * self._dt)
         self.state.update()
         if not self.state.finite:
             self._ctrl[:] = 0.0
+            self._given = self._ctrl
             return self._ctrl
         if self._tick % self._every == 0:
             self.solver.refresh(self.behaviour.update(self.state), self.control.two_pass)
@@ -134,7 +138,17 @@ class Controller:
         self.solution: Solution = self.solver.step()
         if not self.actuation.direct:
             self.actuation.controls(self.solution.tau, self._ctrl)
-        return self._ctrl
+        self._given = self._ctrl if self._scale is None else self._weighed(self._scale)
+        return self._given
+
+    def _weighed(self, scale: Weighing) -> np.ndarray:
+        """Controls for the mass that the body has; those of the model while that is believed."""
+        factor = weigh(self.state, scale, self._tick - 1)
+        if factor == 1.0:
+            return self._ctrl
+        for limit, own in zip(self._torque, self._own_torque):
+            np.divide(own, factor, out=limit)
+        return np.multiply(self._ctrl, factor, out=self._heavy)
 
     def _measure(self, force: np.ndarray) -> None:
         """The generalised ground force that mode ``paper`` counts on.
@@ -167,6 +181,8 @@ class Controller:
         if self.ground is None:
             state.ground.settle(ground_height(state))
         self._every = max(1, round(1.0 / (self.control.rate * self._dt)))
+        weighs = self.control.weigh and self.control.mode != "paper" and self._outside is None
+        self._scale = Weighing(state, self._dt) if weighs else None
         self._start(state)
         self._height = min(float(state.ground.height_of(state.c)), self.behaviour.lowest)
 
@@ -175,13 +191,14 @@ class Controller:
         self._prepare(state)
         self._tick = 0
         self._ctrl = self.solver.solution.tau[6:] if self.actuation.direct else np.zeros(state.model.nu)
+        self._given, self._heavy = self._ctrl, np.zeros_like(self._ctrl)
         self.behaviour.start(state, self._every * self._dt)
 
     def switch(self, behaviour: Behaviour) -> None:
         """Let another behaviour take over from here; the next call asks it."""
         self.behaviour = behaviour
         if self._data is not None:
-            held = self._ctrl.copy()
+            held = self._given.copy()
             self._start(self.state)
             self._ctrl[:] = held
             self._height = min(self._height, behaviour.lowest)
@@ -193,7 +210,8 @@ class Controller:
         self.limits = JointLimits(state.tree, self.character)
         self.actuation = Actuation(state.tree, self.character, state.data)
         low, high, effort = self.actuation.low, self.actuation.high, self.behaviour.effort
-        torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
+        torque = self._torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
+        self._own_torque = torque[0].copy(), torque[1].copy()
         own: Solver | None = self.behaviour.solver(state, torque)
         self._measured: np.ndarray | None = None
         if own is not None:

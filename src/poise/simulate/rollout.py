@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
+import mujoco
+import numpy as np
 from numpy.linalg import LinAlgError
 
-from poise.control.controller import Controller
 from poise.worlds.world import Arena
+
+
+class Driver(Protocol):
+    """What finds the controls of a step: a ``Controller``, or what lies between it and the plant."""
+
+    def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, ready: bool = False) -> np.ndarray: ...
 
 
 class Rollout:
@@ -24,7 +32,7 @@ class Rollout:
     def __init__(
         self,
         arena: Arena,
-        controller: Controller,
+        controller: Driver,
         look: Callable[[], bool] | None = None,
         every: int = 1,
         broke: Callable[[Exception], None] | None = None,
@@ -62,7 +70,7 @@ class Rollout:
 
 def rollout(
     arena: Arena,
-    controller: Controller,
+    controller: Driver,
     steps: int,
     look: Callable[[], bool] | None = None,
     every: int = 1,

@@ -16,6 +16,7 @@ from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
 from poise.gate import gate
 from poise.record.recording import Recording
+from poise.simulate.hardware import Hardware
 from poise.simulate.rollout import Rollout
 from poise.simulate.scene import Scene
 from poise.simulate.snapshot import Snapshot
@@ -75,8 +76,14 @@ class Session:
         assert isinstance(behaviour, Behaviour)
         self.arena = arena = Arena(scene.world, scene.character)
         outside = None if arena.engine_contact else arena.ground_force[arena.tree.dofs]
+        rate = scene.world.plant.rate
         self.controller = Controller(
-            scene.character, behaviour, scene.control, arena.ground_body, ground_force=outside
+            scene.character,
+            behaviour,
+            scene.control,
+            arena.ground_body,
+            1.0 / rate if rate else None,
+            outside,
         )
         arena.reset(*scene.start())
         if scene.world.terrain is not None and scene.launch is None:
@@ -84,7 +91,11 @@ class Session:
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
-        self._loop = Rollout(arena, self.controller, self.take.look, broke=self.take.broke)
+        plant = scene.world.plant
+        driver = (
+            Hardware(self.controller, arena, scene.seed) if plant.hidden or plant.slow else self.controller
+        )
+        self._loop = Rollout(arena, driver, self.take.look, broke=self.take.broke)
 
     @property
     def steps(self) -> int:

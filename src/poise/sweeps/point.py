@@ -86,4 +86,4 @@ def facts(name: str, told: str) -> Body:
     """Of a scene: the mass that a push is drawn for, and when one that walks is under way."""
     built = build(name, json.loads(told), None, 0)
     walks = isinstance(built.behaviour, Behaviour) and built.behaviour.period is not None
-    return Body(built.character.mass, trials.WALKING_S if walks else trials.ONSET_S)
+    return Body(built.mass, trials.WALKING_S if walks else trials.ONSET_S)

@@ -57,7 +57,7 @@ def pushmap(
     search.check()
     options = dict(options or {})
     built = poise.scene(scene, character=character, seed=search.seed, **options)
-    mass = built.character.mass
+    mass = built.mass
     case = Case(scene, character, options, mass, search.seed)
     behaviour = built.behaviour
     period = (
