@@ -13,7 +13,6 @@ from poise.control.behaviour import Behaviour, Solver
 from poise.control.contact import Supports
 from poise.control.hybrid import HybridSolver
 from poise.control.solve import RobustSolver, Solution
-from poise.control.weighing import Weighing, weigh
 from poise.dynamics.floor import ground_friction, ground_height, touches_ground
 from poise.dynamics.limits import JointLimits
 from poise.dynamics.state import State
@@ -138,14 +137,12 @@ class Controller:
         self.solution: Solution = self.solver.step()
         if not self.actuation.direct:
             self.actuation.controls(self.solution.tau, self._ctrl)
-        self._given = self._ctrl if self._scale is None else self._weighed(self._scale)
+        factor = self.state.scale.factor[0]
+        self._given = self._ctrl if factor == 1.0 else self._weighed(factor)
         return self._given
 
-    def _weighed(self, scale: Weighing) -> np.ndarray:
-        """Controls for the mass that the body has; those of the model while that is believed."""
-        factor = weigh(self.state, scale, self._tick - 1)
-        if factor == 1.0:
-            return self._ctrl
+    def _weighed(self, factor: float) -> np.ndarray:
+        """Controls for a body that is so many times as heavy as its model."""
         for limit, own in zip(self._torque, self._own_torque):
             np.divide(own, factor, out=limit)
         return np.multiply(self._ctrl, factor, out=self._heavy)
@@ -181,8 +178,8 @@ class Controller:
         if self.ground is None:
             state.ground.settle(ground_height(state))
         self._every = max(1, round(1.0 / (self.control.rate * self._dt)))
-        weighs = self.control.weigh and self.control.mode != "paper" and self._outside is None
-        self._scale = Weighing(state, self._dt) if weighs else None
+        if self.control.weigh and self.control.mode != "paper" and self._outside is None:
+            state.scale.begin(self._dt)
         self._start(state)
         self._height = min(float(state.ground.height_of(state.c)), self.behaviour.lowest)
 

@@ -92,9 +92,9 @@ class Session:
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
         plant = scene.world.plant
-        driver = (
-            Hardware(self.controller, arena, scene.seed) if plant.hidden or plant.slow else self.controller
-        )
+        between = plant.hidden or plant.slow
+        self._hardware = Hardware(self.controller, arena, scene.seed) if between else None
+        driver = self._hardware or self.controller
         self._loop = Rollout(arena, driver, self.take.look, broke=self.take.broke)
 
     @property
@@ -223,6 +223,8 @@ class Session:
         data.qfrc_constraint[:] = mark.contact
         mujoco.mj_step1(model, data)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
+        if self._hardware is not None:
+            self._hardware.sense(data)
         self.take.recorder.seek(mark.time)
 
     def recording(self, last: float | None = None, real_time_factor: float = float("nan")) -> Recording:
