@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -11,16 +10,11 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar
 
 from poise.errors import PoiseError
-from poise.threads import one_thread
+from poise.threads import cores, one_thread
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 DEATHS = 3  # of workers in a row, no task done between them: then it is the task that kills
-
-
-def cores() -> int:
-    """Processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
 
 
 class Pool(Generic[Task, Result]):
