@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table plant-table \
   clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -96,6 +96,10 @@ bench: install
 # Every motion file of ../shared/mocap (or POISE_MOCAP) followed five times: docs/following-table.md.
 follow-table: install
 	$(BIN)/python examples/follow_table.py
+
+# Push limits over delay and mass of the plant, two hours on two cores, resumable: docs/plant-table.md.
+plant-table: install
+	$(BIN)/python examples/plant_table.py
 
 # Peers live in an environment of their own: placo brings its own version of Pinocchio.
 bench-peers: $(PEERS)

@@ -39,6 +39,7 @@ class Rollout:
     ):
         self.arena, self.controller, self.look, self.every = arena, controller, look, every
         self.broke = broke
+        self.extra: np.ndarray | None = None  # controls added to those of the controller
         self.steps, self.over = 0, False
         self._sense()
 
@@ -58,6 +59,8 @@ class Rollout:
         try:
             arena.begin()
             arena.data.ctrl[:] = self.controller(arena.model, arena.data, ready=True)
+            if self.extra is not None:
+                arena.data.ctrl[:] += self.extra
         except (ArithmeticError, LinAlgError) as error:
             if self.broke is None or self.steps == 0:
                 raise

@@ -165,6 +165,12 @@ class Session:
         if drag is not None:
             self.arena.let_go(drag)
 
+    def add_torques(self, controls: np.ndarray | None) -> None:
+        """Add controls (nu,) to those of the controller from the next step on; None ends it. Motors have limits."""
+        if controls is not None and np.shape(controls) != (self.arena.model.nu,):
+            raise BadInput(f"{np.shape(controls)} controls to add; the body has {self.arena.model.nu}")
+        self._loop.extra = None if controls is None else np.array(controls, dtype=float)
+
     def throw(
         self, place: tuple[float, float, float], velocity: tuple[float, float, float], ball: int = 0
     ) -> None:
