@@ -17,6 +17,7 @@ import typer
 from poise.cli import anticipation, design, steps
 from poise.cli.bench import bench
 from poise.cli.doctor import doctor
+from poise.cli.export_controller import export_controller
 from poise.cli.inspect import inspect
 from poise.cli.list import list_
 from poise.cli.pushmap import pushmap
@@ -38,6 +39,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("list")(list_)
+app.command("export-controller")(export_controller)
 for _command in (run, react, stage, inspect, replay, pushmap, sweep, reproduce, bench, warm, doctor):
     app.command()(_command)
 for _name, _group in (("steps", steps), ("anticipation", anticipation), ("design", design)):
