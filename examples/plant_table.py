@@ -11,13 +11,16 @@ from poise.sweeps import PushMap, pushmap
 DELAYS = (0.0, 0.01, 0.02, 0.03)  # [s]
 MASSES = (0.8, 1.0, 1.2)
 DIRECTIONS, REPLICAS = 4, 5
-SCENES = {"balance-push": ("Standing, no step", 0.6), "reactive-step": ("Stepping", 0.8)}  # and the largest push
+SCENES = {
+    "balance-push": ("Standing, no step", 0.6),
+    "reactive-step": ("Stepping", 0.8),
+}  # and the largest push
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "plant-table.md"
 HEAD = """# Pushes survived by a body that is not its model
 
 `make plant-table` writes this page. A cell is the largest push [m/s] in the weakest of {directions} directions by the
-rule: on a grid of 0.05 m/s, every push up to it is survived by 4 of {replicas} replicas; in brackets forward, left, back,
-right. A push is impulse over the mass that the body has, not over that of its model. `≥`: no larger one was tried.
+rule: on a grid of 0.05 m/s, every push up to it is survived by 4 of {replicas} replicas; in brackets forward, left,
+back, right. A push is impulse over the mass that the body has, not over that of its model. `≥`: no larger one was tried.
 """
 
 
@@ -31,7 +34,10 @@ def cell(found: PushMap) -> str:
 
 def measure(scene: str, most: float, folder: Path) -> list[str]:
     """Rows of one scene's table."""
-    rows = ["| delay \\ mass | " + " | ".join(f"{m:g}" for m in MASSES) + " |", "|---" * (len(MASSES) + 1) + "|"]
+    rows = [
+        "| delay \\ mass | " + " | ".join(f"{m:g}" for m in MASSES) + " |",
+        "|---" * (len(MASSES) + 1) + "|",
+    ]
     for delay in DELAYS:
         cells = []
         for mass in MASSES:

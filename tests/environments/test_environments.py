@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,3 +79,13 @@ def test_residual_torques_are_applied_and_may_fell_it():
         rewards.append(env.step(action)[1])
         assert len(rewards) < 200
     assert env.session.fell
+
+
+def test_a_constant_policy_beats_a_random_one():
+    path = Path(__file__).parents[2] / "examples" / "04_own_loop" / "04_gymnasium.py"
+    spec = importlib.util.spec_from_file_location("gymnasium_example", path)
+    assert spec is not None and spec.loader is not None
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    env = gymnasium.make(example.TASK)
+    assert example.returns(env, example.constant, 60) > example.returns(env, example.random, 60) + 1.0
