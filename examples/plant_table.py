@@ -20,7 +20,7 @@ HEAD = """# Pushes survived by a body that is not its model
 
 `make plant-table` writes this page. A cell is the largest push [m/s] in the weakest of {directions} directions by the
 rule: on a grid of 0.05 m/s, every push up to it is survived by 4 of {replicas} replicas; in brackets forward, left,
-back, right. A push is impulse over the mass that the body has, not over that of its model. `≥`: no larger one was tried.
+back, right. A push is impulse over the mass that the body has, not its model's. `≥`: no larger one was tried.
 """
 
 

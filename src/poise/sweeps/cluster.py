@@ -16,6 +16,7 @@ from poise.threads import one_thread
 LOCAL = "local"  # the address that starts a scheduler and workers here
 ANSWER_S = 10.0  # that a scheduler may take to answer
 COUNT_S = 1.0  # between two counts of the workers
+MOST = 16  # tasks that are sent as one, where there are many: a scheduler manages a few hundred messages a second
 AHEAD = 4  # tasks sent for each thread of a worker: it is never idle, and a million tasks are never all on the way
 
 
@@ -65,14 +66,14 @@ class Cluster(Generic[Task, Result]):
 
     def each(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Result]]:
         """Results in the order in which they are ready."""
-        distributed, todo = _distributed(), iter(enumerate(tasks))
-        waiting: dict[str, int] = {}
+        distributed, todo = _distributed(), self._bundles(tasks)
+        waiting: dict[str, list[int]] = {}
         done = distributed.as_completed(
             self._send(islice(todo, self._room()), waiting), loop=self._client.loop
         )
         try:
             for future in done:
-                yield waiting.pop(future.key), future.result()
+                yield from zip(waiting.pop(future.key), future.result(), strict=True)
                 for more in self._send(islice(todo, max(0, self._room() - len(waiting))), waiting):
                     done.add(more)
         except distributed.KilledWorker as error:
@@ -89,10 +90,19 @@ class Cluster(Generic[Task, Result]):
             self._counted = time.monotonic()
         return AHEAD * max(1, self.jobs)
 
-    def _send(self, tasks: Iterator[tuple[int, Task]], waiting: dict[str, int]) -> Iterator[Any]:
-        for index, task in tasks:
-            future = self._client.submit(checked, self.function, versions(), task, pure=False)
-            waiting[future.key] = index
+    def _bundles(self, tasks: Sequence[Task]) -> Iterator[tuple[list[int], list[Task]]]:
+        """Tasks that go together, and their places: single ones where every worker has few."""
+        size = min(MOST, max(1, len(tasks) // (AHEAD * self._room())))
+        for start in range(0, len(tasks), size):
+            part = list(tasks[start : start + size])
+            yield list(range(start, start + len(part))), part
+
+    def _send(
+        self, bundles: Iterator[tuple[list[int], list[Task]]], waiting: dict[str, list[int]]
+    ) -> Iterator[Any]:
+        for places, part in bundles:
+            future = self._client.submit(checked, self.function, versions(), part, pure=False)
+            waiting[future.key] = places
             yield future
 
 
@@ -101,11 +111,11 @@ def pool(function: Callable[[Task], Result], jobs: int | None, cluster: str | No
     return Pool(function, jobs) if cluster is None else Cluster(function, cluster, jobs)
 
 
-def checked(function: Callable[[Task], Result], asked: dict[str, str], task: Task) -> Result:
+def checked(function: Callable[[Task], Result], asked: dict[str, str], tasks: list[Task]) -> list[Result]:
     """Runs on a worker, which may have joined late: the versions are checked again."""
     if wrong := _differences(asked):
         raise PoiseError(f"a worker has not the versions that were asked for: {wrong}")
-    return function(task)
+    return [function(task) for task in tasks]
 
 
 def _differences(found: dict[str, str]) -> str:
