@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from operator import attrgetter, itemgetter
+
 import numpy as np
+import pytest
 
 import poise
-from poise.compiled.function import OPTIONS
 
 
 def scenes() -> list:
@@ -14,15 +16,18 @@ def scenes() -> list:
 
 
 def test_threads_give_the_takes_of_one_by_one():
-    together = poise.batch(scenes(), threads=3)
+    together = poise.batch(scenes(), jobs=3)
     for one, other in zip(map(poise.simulate, scenes()), together):
         for name in ("q", "v", "tau", "cp"):
             np.testing.assert_array_equal(one[name], other[name])
 
 
 def test_only_what_is_asked_for_is_kept():
-    assert poise.batch(scenes()[3:], keep=lambda take: take.fell) == [False, False]
+    assert poise.batch(scenes()[3:], keep=attrgetter("fell")) == [False, False]
 
 
-def test_compiled_code_lets_other_threads_run():
-    assert OPTIONS["nogil"]
+@pytest.mark.slow
+def test_processes_give_the_same():
+    ends = poise.batch(scenes()[:2], jobs=2, keep=itemgetter("q"), processes=True)
+    for one, end in zip(map(poise.simulate, scenes()), ends):
+        np.testing.assert_array_equal(one["q"], end)

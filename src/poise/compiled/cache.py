@@ -69,8 +69,7 @@ class Kept:
             self._prune(path.name.split("-")[1])
 
     def _file(self, sig: Any, codegen: Any) -> Path:
-        how = sig, codegen.magic_tuple(), quick.ON, sorted(self.function.targetoptions.items())
-        key = hashlib.sha256(repr(how).encode()).hexdigest()
+        key = hashlib.sha256(repr((sig, codegen.magic_tuple(), quick.ON)).encode()).hexdigest()
         return folder() / f"{self.name}-{digest(self.function)[:LETTERS]}-{key[:LETTERS]}{ENDING}"
 
     def _prune(self, now: str) -> None:

@@ -70,7 +70,7 @@ def realise(cres: Any) -> Any:
     context, library = cres.target_context, cres.library
     if _plain(cres.fndesc):
         library._finalized, library._shared_module = False, None
-        THEIRS["create_cpython_wrapper"](context, library, cres.fndesc, cres.environment, None, True)
+        THEIRS["create_cpython_wrapper"](context, library, cres.fndesc, cres.environment, None)
         library._final_module.link_in(rtsys.library._get_module_for_linking(), preserve=True)
         library._finalized = True
     return cres._replace(entry_point=_realised(context, library, cres.fndesc, cres.environment))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from typing import Any
 
 from poise.compiled.function import Function
@@ -13,7 +15,7 @@ from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout, rollout
 from poise.simulate.scene import Performance, Scene
 from poise.simulate.session import Session
-from poise.threads import cores
+from poise.threads import cores, one_thread
 
 __all__ = ["Performance", "Rollout", "Scene", "Session", "batch", "rollout", "simulate"]
 
@@ -45,20 +47,29 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
 
 
 def batch(
-    scenes: Iterable[Scene], threads: int | None = None, keep: Callable[[Recording], Any] | None = None
+    scenes: Iterable[Scene],
+    jobs: int | None = None,
+    keep: Callable[[Recording], Any] | None = None,
+    processes: bool = False,
 ) -> list[Any]:
-    """Run scenes in threads, and return their recordings in order: the same ones, bit for bit, as one by one.
+    """Run scenes, several at once, and return their recordings in order: the same, bit for bit, as one by one.
 
-    Compiled code and the engine let other threads run.
+    Threads share one interpreter, and about half of a take is Python: they take as long as one. With ``processes``
+    scenes and what is kept of them travel between processes, and the script needs its ``if __name__ == "__main__":``.
 
     Args:
-        threads: That run at once; all cores by default.
+        jobs: That run at once; all cores by default.
         keep: What is kept of a recording, e.g. its metrics; by default all of it. What is not kept needs no memory.
     """
-
-    def run(scene: Scene) -> Any:
-        take = simulate(scene)
-        return take if keep is None else keep(take)
-
-    with ThreadPoolExecutor(threads or cores()) as pool:
+    run, many = partial(_kept, keep), jobs or cores()
+    if not processes:
+        with ThreadPoolExecutor(many) as pool:
+            return list(pool.map(run, scenes))
+    one_thread()
+    with ProcessPoolExecutor(many, get_context("spawn")) as pool:
         return list(pool.map(run, scenes))
+
+
+def _kept(keep: Callable[[Recording], Any] | None, scene: Scene) -> Any:
+    take = simulate(scene)
+    return take if keep is None else keep(take)
