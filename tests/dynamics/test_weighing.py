@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import poise
+from poise.dynamics.weighing import Weighing, weigh
 from poise.simulate import Session
 
 PUSH = "torso:180,0,0@1.0+0.1"  # 0.28 m/s for the light body
@@ -41,3 +42,22 @@ def test_a_heavy_body_is_given_stronger_torques_within_its_limits():
     assert session.state.scale.factor[0] == pytest.approx(1.2, abs=0.02)
     limit = session.arena.model.actuator_ctrlrange[:, 1]
     assert controller._torque[1][6:] * session.state.scale.factor[0] == pytest.approx(limit)
+
+
+def test_where_forces_are_not_measured_the_model_is_believed():
+    scale = Weighing()
+    scale.begin(0.002)
+    for _ in range(2000):
+        weigh(scale, 0.0, 0.0, 70.0, 70.0 * 9.81)
+    assert scale.factor[0] == 1.0
+
+
+def test_a_fall_is_not_a_loss_of_mass():
+    scale, speed, dt = Weighing(), 0.0, 0.002
+    scale.begin(dt)
+    for _ in range(500):
+        weigh(scale, 687.0, 0.0, 70.0, 70.0 * 9.81)
+    for _ in range(100):  # free flight
+        speed -= 9.81 * dt
+        weigh(scale, 0.0, speed, 70.0, 70.0 * 9.81)
+    assert scale.factor[0] == 1.0 and scale.found[0] == pytest.approx(1.0, abs=0.02)

@@ -16,6 +16,7 @@ from poise.errors import BadInput, PoiseError
 from poise.sweeps.cluster import Cluster, checked, pool
 from poise.sweeps.ledger import versions
 from poise.sweeps.local import Pool
+from poise.sweeps.pushmap import pushmap
 from poise.sweeps.sweep import sweep
 
 GRID = {"friction": [0.5, 0.8], "seconds": [0.1, 0.2, 0.3]}
@@ -32,9 +33,10 @@ def test_a_worker_with_other_code_does_nothing():
         checked(len, {**versions(), "numpy": "1.0"}, [[]])
 
 
-@pytest.fixture
-def loopback(tmp_path):
-    """A scheduler and two workers, as processes of their own; (address, workers)."""
+@pytest.fixture(scope="module")
+def loopback(tmp_path_factory):
+    """A scheduler and two workers, as processes of their own; (address, workers), of which a test may kill the first."""
+    tmp_path = tmp_path_factory.mktemp("loopback")
     pytest.importorskip("distributed", reason="dask is not installed: pip install 'poise[cluster]'")
     file = tmp_path / "scheduler.json"
     scheduler = ["dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
@@ -88,6 +90,12 @@ def test_a_killed_worker_and_a_resumed_sweep_give_the_local_result(loopback, tmp
     sweep("stand", GRID, 2, here, jobs=1)
     assert (there / "trials.jsonl").read_text().splitlines()[:7] == known
     assert (there / "sweep.csv").read_bytes() == (here / "sweep.csv").read_bytes()
+
+
+def test_a_push_map_of_a_cluster_is_the_local_one(loopback, tmp_path):
+    there = pushmap("stand", directions=2, replicas=2, max_ms=0.05, folder=tmp_path, cluster=loopback[0])
+    assert there == pushmap("stand", directions=2, replicas=2, max_ms=0.05, jobs=1)
+    assert there.limits_ms == {"0": 0.05, "180": 0.05}
 
 
 def test_nobody_at_the_address_is_bad_input(monkeypatch):

@@ -46,8 +46,8 @@ class Weighing(Record):
 def weigh(scale, f, speed, m, weight):
     """Learn from one step: vertical force of the ground and velocity of c; weight is m g [N]."""
     mean, found, share = scale.mean, scale.found, scale.share[0]
-    if found[2] == 0.0:  # nothing has been felt yet
-        mean[0], mean[1], found[2] = weight, speed, 1.0
+    if found[2] == 0.0:  # nothing has been felt yet, and never will be where forces are not measured
+        mean[0], mean[1], found[2] = weight, speed, 1.0 if f != 0.0 else 0.0
         return
     mean[0] += share * (f - mean[0])
     mean[1] += share * (speed - mean[1])
