@@ -35,7 +35,7 @@ def test_a_worker_with_other_code_does_nothing():
 
 @pytest.fixture(scope="module")
 def loopback(tmp_path_factory):
-    """A scheduler and two workers, as processes of their own; (address, workers), of which a test may kill the first."""
+    """A scheduler and two workers, as processes; (address, workers), of which a test may kill the first."""
     tmp_path = tmp_path_factory.mktemp("loopback")
     pytest.importorskip("distributed", reason="dask is not installed: pip install 'poise[cluster]'")
     file = tmp_path / "scheduler.json"
