@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import poise
@@ -36,7 +38,8 @@ def test_a_body_as_heavy_as_its_model_is_left_alone(scene):
 
 
 def test_a_heavy_body_is_given_stronger_torques_within_its_limits():
-    session = Session(poise.scene("stand", seconds=2.0, **{"plant.mass": 1.2}))
+    told: dict[str, Any] = {"plant.mass": 1.2}
+    session = Session(poise.scene("stand", seconds=2.0, **told))
     session.step(2.0)
     controller = session.controller
     assert session.state.scale.factor[0] == pytest.approx(1.2, abs=0.02)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from poise.formats.controller import controller, save_controller
 
 
 def test_balance_has_its_gains_and_its_body(tmp_path):
-    scene = poise.scene("balance-push", **{"gains.linear": 2.5})
+    told: dict[str, Any] = {"gains.linear": 2.5}
+    scene = poise.scene("balance-push", **told)
     save_controller(scene, tmp_path / "c.json")
     text = (tmp_path / "c.json").read_text()
     found = json.loads(text, parse_constant=pytest.fail)  # no NaN, no Infinity

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -50,8 +52,8 @@ def test_a_slow_loop_holds_its_torques():
 
 def test_noise_is_drawn_from_the_seed():
     def end(seed):
-        scene = poise.scene("stand", seconds=0.1, seed=seed, **{"plant.noise": 0.1})
-        return poise.simulate(scene)["q"][-1]
+        told: dict[str, Any] = {"plant.noise": 0.1}
+        return poise.simulate(poise.scene("stand", seconds=0.1, seed=seed, **told))["q"][-1]
 
     assert (end(1) == end(1)).all()
     assert (end(1) != end(2)).any()
@@ -79,5 +81,6 @@ def test_a_saved_moment_comes_back_with_its_noise():
 
 
 def test_a_scene_without_physics_has_no_plant():
+    told: dict[str, Any] = {"plant.mass": 0.9}
     with pytest.raises(BadInput, match="plant"):
-        poise.scene("kinematic-steps", **{"plant.mass": 0.9})
+        poise.scene("kinematic-steps", **told)

@@ -33,7 +33,7 @@ def heat(
         axes.set_title(title)
         figure.colorbar(shown, label=names[2])
         if table.size <= MOST_NUMBERS:
-            middle = np.nanmean([shown.norm.vmin, shown.norm.vmax])
+            middle = 0.5 * (np.nanmin(table) + np.nanmax(table)) if np.isfinite(table).any() else 0.0
             for (row, column), value in np.ndenumerate(table):
                 if np.isfinite(value):
                     colour = "white" if value < middle else "black"

@@ -37,8 +37,8 @@ def read(texts: Sequence[str]) -> Grid:
 def _range(key: str, low: str, high: str, count: str) -> list[Any]:
     """Evenly spaced values; whole numbers where all of them are."""
     many = number(f"grid {key}: number of values", int(count), 1, MOST_VALUES, whole=True)
-    ends = [number(f"grid {key}: end of the range", parse_value(end)) for end in (low, high)]
-    values = [round(float(x), 12) for x in np.linspace(*ends, many)]
+    start, stop = (number(f"grid {key}: end of the range", parse_value(end)) for end in (low, high))
+    values = [round(float(x), 12) for x in np.linspace(start, stop, many)]
     whole = "." not in low + high and all(x == int(x) for x in values)
     return [int(x) for x in values] if whole else values
 
