@@ -178,8 +178,6 @@ class Controller:
         if self.ground is None:
             state.ground.settle(ground_height(state))
         self._every = max(1, round(1.0 / (self.control.rate * self._dt)))
-        if self.control.weigh and self.control.mode != "paper" and self._outside is None:
-            state.scale.begin(self._dt)
         self._start(state)
         self._height = min(float(state.ground.height_of(state.c)), self.behaviour.lowest)
 
@@ -219,6 +217,8 @@ class Controller:
             paper = self.control.mode == "paper"
             self.solver = solver = HybridSolver(state, self.supports, self.limits, measured=paper)
             self._measured = solver.ground_force if paper else None
+        weighs = self.control.weigh and self.control.mode != "paper" and self._outside is None and own is None
+        state.scale.begin(self._dt if weighs else 0.0)
         usual: Any = self.solver
         self.solver = self.behaviour.around(usual, state, torque)
 

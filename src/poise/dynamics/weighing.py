@@ -38,7 +38,7 @@ class Weighing(Record):
         self.seal()
 
     def begin(self, dt: float) -> None:
-        """Learn from now on, at every step of so many seconds."""
+        """Learn from now on, at every step of so many seconds; 0 is never."""
         self.share[0] = 1.0 - math.exp(-dt / MEMORY)
 
 
