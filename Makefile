@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table life-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table life-table plant-table \
   clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -102,6 +102,10 @@ SHARE ?= 1
 
 life-table: install
 	$(BIN)/python examples/life_table.py $(SHARE)
+
+# Push limits over delay and mass of the plant, two hours on two cores, resumable: docs/plant-table.md.
+plant-table: install
+	$(BIN)/python examples/plant_table.py
 
 # Peers live in an environment of their own: placo brings its own version of Pinocchio.
 bench-peers: $(PEERS)

@@ -41,6 +41,7 @@ class FakePhysics:
         built = SimpleNamespace(
             name=name,
             character=body,
+            mass=MASS,
             push=push,
             seconds=seconds or 1.0,
             seed=seed,

@@ -11,7 +11,7 @@ ROOT = Path(poise.__file__).parent
 LAYERS = [  # from the bottom up
     "errors", "gate", "console", "compiled", "records", "threads", "packed", "files", "geometry", "solvers",
     "character", "dynamics", "motion", "control", "worlds", "record", "simulate", "capture", "behaviours", "draw",
-    "formats", "scenes", "sweeps", "inspect", "bench", "reproduce", "stage", "cli",
+    "formats", "scenes", "environments", "sweeps", "inspect", "bench", "reproduce", "stage", "cli",
 ]  # fmt: skip
 SKILLS = ["balance", "stepping", "rolling", "falling", "planned", "example_steps", "anticipation"]
 FACADES = {  # methods that users expect on a class of a lower layer; each imports inside the function

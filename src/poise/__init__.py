@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from poise.motion import Clip
     from poise.record import Recording
     from poise.scenes import SCENES, scene
-    from poise.simulate import Scene, Session, simulate
+    from poise.simulate import Scene, Session, batch, simulate
     from poise.worlds import Push, World
 
 __all__ = [
     "CHARACTERS", "SCENES", "BadInput", "Character", "Clip", "Control", "Controller", "PoiseError", "Push", "Recording",
-    "Scene", "Session", "World", "behaviours", "scene", "simulate",
+    "Scene", "Session", "World", "batch", "behaviours", "scene", "simulate",
 ]  # fmt: skip
 
 _MODULES = {  # where each name is
     "character": ("CHARACTERS", "Character"), "control": ("Control", "Controller"), "motion": ("Clip",),
     "errors": ("BadInput", "PoiseError"), "record": ("Recording",), "scenes": ("SCENES", "scene"),
-    "simulate": ("Scene", "Session", "simulate"), "worlds": ("Push", "World"),
+    "simulate": ("Scene", "Session", "batch", "simulate"), "worlds": ("Push", "World"),
 }  # fmt: skip
 _WHERE = {name: f"poise.{module}" for module, names in _MODULES.items() for name in names}
 

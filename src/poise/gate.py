@@ -57,6 +57,19 @@ def number(
     return int(value) if whole else real
 
 
+def parse_value(text: str) -> bool | int | float | str:
+    """on/off/true/false, a whole number, a number, or the text itself."""
+    words = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
 def shown(value: Any) -> str:
     """A value for a complaint, cut where it is long."""
     try:

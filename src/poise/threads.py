@@ -1,4 +1,4 @@
-"""One thread per process: matrices here are small, and threads of linear algebra cost more than they give."""
+"""Cores, and how many threads linear algebra takes: one, since matrices here are small."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ def one_thread() -> None:
     """Ask for one thread, unless told otherwise; works before numpy is imported, and for child processes."""
     for name in VARIABLES:
         os.environ.setdefault(name, "1")
+
+
+def cores() -> int:
+    """Processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)

@@ -248,8 +248,12 @@ def test_bad_calls_are_refused():
         session.step(-1.0)
     with pytest.raises(BadInput, match="finite"):
         session.pull("head", (np.nan, 0.0, 0.0))
-    with pytest.raises(BadInput, match="takes no command"):
+    with pytest.raises(BadInput, match="command of a balance 'speed' not found"):
         session.command(speed=1.0)
+    with pytest.raises(BadInput, match="ahead = 3"):
+        session.command(ahead=3.0)
+    with pytest.raises(BadInput, match="takes no command"):
+        poise.Session(poise.scene("reactive-step")).command(speed=1.0)
     with pytest.raises(BadInput, match="without physics"):
         poise.Session(poise.scene("turn-step"))
 

@@ -17,6 +17,7 @@ import typer
 from poise.cli import anticipation, design, steps
 from poise.cli.bench import bench
 from poise.cli.doctor import doctor
+from poise.cli.export_controller import export_controller
 from poise.cli.inspect import inspect
 from poise.cli.list import list_
 from poise.cli.pushmap import pushmap
@@ -24,6 +25,7 @@ from poise.cli.replay import replay
 from poise.cli.reproduce import reproduce
 from poise.cli.run import react, run
 from poise.cli.stage import stage
+from poise.cli.sweep import sweep
 from poise.cli.warm import warm
 from poise.console import Progress, kept, lenient, say
 from poise.errors import BadInput, PoiseError
@@ -37,7 +39,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("list")(list_)
-for _command in (run, react, stage, inspect, replay, pushmap, reproduce, bench, warm, doctor):
+app.command("export-controller")(export_controller)
+for _command in (run, react, stage, inspect, replay, pushmap, sweep, reproduce, bench, warm, doctor):
     app.command()(_command)
 for _name, _group in (("steps", steps), ("anticipation", anticipation), ("design", design)):
     app.add_typer(_group.app, name=_name)

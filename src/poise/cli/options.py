@@ -11,6 +11,7 @@ import typer
 
 from poise.errors import BadInput
 from poise.formats import ENDINGS
+from poise.gate import parse_value
 
 
 def _many(flags: tuple[str, ...], metavar: str, text: str) -> Any:
@@ -51,6 +52,8 @@ Facing = Annotated[float | None, typer.Option(help=f"{FACING}.", metavar="DEG")]
 Unit = Annotated[str | None, typer.Option(help="Of lengths in the motion file.", metavar="m|cm|mm|in|METRES")]
 Bones = Annotated[Path | None, typer.Option("--skeleton", help="Of an .amc file.", metavar="FILE.asf")]
 Folder = Annotated[Path | None, typer.Option("-o", "--output", help="Folder for the results.", metavar="DIR")]
+CLUSTER = "Scheduler whose workers are used (dask), or `local` to start one here"
+Cluster = Annotated[str | None, typer.Option(help=f"{CLUSTER}.", metavar="tcp://HOST:PORT|local")]
 Jobs = Annotated[int | None, typer.Option(help="Worker processes; all cores by default.", min=1)]
 
 
@@ -98,16 +101,3 @@ def parse_options(pairs: list[str] | None) -> dict[str, Any]:
             raise BadInput(f"option {pair!r} is not KEY=VALUE, e.g. --set angular=off")
         options[key.strip()] = parse_value(value.strip())
     return options
-
-
-def parse_value(text: str) -> bool | int | float | str:
-    """on/off/true/false, a whole number, a number, or the text itself."""
-    words = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-    if text.lower() in words:
-        return words[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

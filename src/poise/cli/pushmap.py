@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from poise.cli.options import Character, Folder, Jobs, Json, Options, Seed, parse_options
+from poise.cli.options import Character, Cluster, Folder, Jobs, Json, Options, Seed, parse_options
 from poise.console import Progress, dumps, say
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def pushmap(
     ] = None,
     output: Folder = None,
     jobs: Jobs = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Measure the hardest push survived per direction.
@@ -44,7 +45,7 @@ def pushmap(
     try:
         maps = sweeps.compare(
             scene, character, parse_options(set_), compare, output, directions=directions, replicas=replicas,
-            seed=seed, max_ms=max_ms, phases=phases, jobs=jobs,
+            seed=seed, max_ms=max_ms, phases=phases, jobs=jobs, cluster=cluster,
             report=lambda done, note: progress(None, f"{done} trials  {note}"),
         )  # fmt: skip
     except KeyboardInterrupt:

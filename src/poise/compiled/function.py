@@ -7,14 +7,22 @@ from collections.abc import Callable
 from typing import Any
 
 from numba.core import sigutils, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from poise.compiled import quick
 from poise.compiled.cache import Kept
 
 # wrappers for C are never asked for; `boundscheck` None leaves the word to NUMBA_BOUNDSCHECK; one error model for all,
-# so that what numpy's functions are made of is compiled once: x / 0 is inf or nan, as in numpy
-OPTIONS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, "error_model": "numpy"}
+# so that what numpy's functions are made of is compiled once: x / 0 is inf or nan, as in numpy; `nogil` is left off: to
+# let go of Python's lock and come back costs more than most of them take
+OPTIONS = {
+    "nopython": True,
+    "boundscheck": None,
+    "no_cfunc_wrapper": True,
+    "error_model": "numpy",
+    "nogil": True,
+}
 
 
 class Function(CPUDispatcher):
@@ -46,11 +54,12 @@ class Function(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """The entry point for a signature: from memory, from disk, or made now."""
         begun = time.perf_counter()
-        try:
-            return self._entry(sig)
-        finally:
-            if not quick.inside():
-                Function.seconds += time.perf_counter() - begun
+        with global_compiler_lock:  # other threads may want the same
+            try:
+                return self._entry(sig)
+            finally:
+                if not quick.inside():
+                    Function.seconds += time.perf_counter() - begun
 
     def _entry(self, sig: Any) -> Any:
         entry = super().compile(sig)

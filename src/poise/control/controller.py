@@ -37,12 +37,14 @@ class Control:
         refresh_hz: How often objectives are formed anew; None is 100 in ``robust``, 60 otherwise.
         two_pass: Whether the angular law starts from the centre of pressure that the other objectives would like.
         mu: Friction that the contact limits count on; None is 0.8 of the world's.
+        weigh: Whether torques answer to the mass that the ground feels, where it is not the model's; not in ``paper``.
     """
 
     mode: str = "robust"
     refresh_hz: float | None = None
     two_pass: bool = True
     mu: float | None = None
+    weigh: bool = True
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -118,13 +120,14 @@ class Controller:
         if data is not self._data or data.time < self._time:
             self._bind(model, data)
         elif data.time < self._due:
-            return self._ctrl
+            return self._given
         elif not ready:
             mujoco.mj_step1(model, data)
         self._time, self._due = data.time, max(self._due + self._dt, data.time + 0.5 * self._dt)
         self.state.update()
         if not self.state.finite:
             self._ctrl[:] = 0.0
+            self._given = self._ctrl
             return self._ctrl
         if self._tick % self._every == 0:
             self.solver.refresh(self.behaviour.update(self.state), self.control.two_pass)
@@ -134,7 +137,15 @@ class Controller:
         self.solution: Solution = self.solver.step()
         if not self.actuation.direct:
             self.actuation.controls(self.solution.tau, self._ctrl)
-        return self._ctrl
+        factor = self.state.scale.factor[0]
+        self._given = self._ctrl if factor == 1.0 else self._weighed(factor)
+        return self._given
+
+    def _weighed(self, factor: float) -> np.ndarray:
+        """Controls for a body that is so many times as heavy as its model."""
+        for limit, own in zip(self._torque, self._own_torque):
+            np.divide(own, factor, out=limit)
+        return np.multiply(self._ctrl, factor, out=self._heavy)
 
     def _measure(self, force: np.ndarray) -> None:
         """The generalised ground force that mode ``paper`` counts on.
@@ -175,20 +186,21 @@ class Controller:
         self._prepare(state)
         self._tick = 0
         self._ctrl = self.solver.solution.tau[6:] if self.actuation.direct else np.zeros(state.model.nu)
+        self._given, self._heavy = self._ctrl, np.zeros_like(self._ctrl)
         self.behaviour.start(state, self._every * self._dt)
 
     def switch(self, behaviour: Behaviour) -> None:
         """Let another behaviour take over from here; the next call asks it."""
         self.behaviour = behaviour
         if self._data is not None:
-            held = self._ctrl.copy()
+            held = self._given.copy()
             self._start(self.state)
             self._ctrl[:] = held
             self._height = min(self._height, behaviour.lowest)
 
     def weaken(self, strength: float) -> None:
         """From now on use this part of the body's torques; a roll that is under way keeps what it had."""
-        for part in self._torque:
+        for part in (*self._torque, *self._own_torque):
             part *= strength / self.strength
         self.strength = strength
 
@@ -204,7 +216,8 @@ class Controller:
         self.limits = JointLimits(state.tree, self.character)
         self.actuation = Actuation(state.tree, self.character, state.data)
         low, high, effort = self.actuation.low, self.actuation.high, self.behaviour.effort * self.strength
-        self._torque = torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
+        torque = self._torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
+        self._own_torque = torque[0].copy(), torque[1].copy()
         own: Solver | None = self.behaviour.solver(state, torque)
         self._measured: np.ndarray | None = None
         if own is not None:
@@ -215,6 +228,8 @@ class Controller:
             paper = self.control.mode == "paper"
             self.solver = solver = HybridSolver(state, self.supports, self.limits, measured=paper)
             self._measured = solver.ground_force if paper else None
+        weighs = self.control.weigh and self.control.mode != "paper" and self._outside is None and own is None
+        state.scale.begin(self._dt if weighs else 0.0)
         usual: Any = self.solver
         self.solver = self.behaviour.around(usual, state, torque)
 

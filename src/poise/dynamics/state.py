@@ -16,6 +16,7 @@ from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map, root_to_centre
 from poise.dynamics.relief import Relief
 from poise.dynamics.tree import Tree
+from poise.dynamics.weighing import Weighing, weigh
 from poise.geometry.linear import times
 from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 from poise.solvers.dot import dot
@@ -147,6 +148,7 @@ class State(Record):
         J, J_bias: (S, 6, nv) and (S, 6): Jacobian of each support at its centre, linear first, world axes.
         x, R: (S, 3), (S, 3, 3): centre and axes of each sole, z its normal; corners: (S, K, 3) of it [m].
         f: (6,) contact wrench about c during the last step, world axes.
+        scale: How heavy the body is, as the ground feels it; somebody must begin to weigh.
         finite: Whether all of this is finite; a body that blew up is not.
     """
 
@@ -176,6 +178,7 @@ class State(Record):
     corner_count: Indices
     acc: Matrix
     f: Vector
+    scale: Weighing
 
     def __init__(
         self, character: Character, model: mujoco.MjModel, data: mujoco.MjData, ground: str | None = None
@@ -198,7 +201,7 @@ class State(Record):
         self.frame_b, self.radius = self.soles.frame_b, self.soles.radius
         self.corners = np.zeros_like(self.soles.corners_b)
         self.acc, self.f = np.zeros((tree.nbody, 6)), np.zeros(6)
-        self.finite = True
+        self.finite, self.scale = True, Weighing()
         self.ground = Ground(character, model, data, ground, self.soles)
         self._views()
         self.seal()
@@ -267,6 +270,8 @@ def _update(state):
     root_to_centre(engine.constraint_force, root, r, state.f)
     for k in range(6):
         state.G[k] = dot(state.A_G[k], v, v.shape[0])
+    if state.scale.share[0] > 0.0:
+        weigh(state.scale, state.f[2], state.G[2] / state.m, state.m, -state.weight[2])
     bias_accelerations(engine.cdof_dot, engine.qvel, engine.parent, engine.affects, engine.dof0, state.acc)
     for s in range(state.soles.body.shape[0]):
         b = state.soles.body[s]

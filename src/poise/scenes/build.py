@@ -16,6 +16,7 @@ from poise.scenes.registry import SCENES
 from poise.simulate import Scene
 from poise.simulate.scene import LONGEST, Performance
 from poise.worlds.disturb import Push
+from poise.worlds.plant import EXACT
 
 MOST_SEED = 2**63 - 1
 OWN_PUSHES_KG = 75.0  # mass of the body that the scenes' own pushes are made for
@@ -77,13 +78,15 @@ def scene(
 
 
 def _composed(name: str, asked: Options) -> Scene:
-    """The scene as its function makes it, on the ground that was asked for."""
+    """The scene as its function makes it, on the ground and with the plant that were asked for."""
     made = SCENES[name](asked)
-    terrain = asked.terrain(made.world.terrain)
-    if terrain is not None and isinstance(made.behaviour, Performance):
-        raise BadInput(f"{name} is no physics scene: it has no terrain")
+    terrain, plant = asked.terrain(made.world.terrain), asked.plant()
+    if isinstance(made.behaviour, Performance):
+        for what, given in (("terrain", terrain is not None), ("plant", plant != EXACT)):
+            if given:
+                raise BadInput(f"{name} is no physics scene: it has no {what}")
     asked.finish()
-    return replace(made, world=replace(made.world, terrain=terrain))
+    return replace(made, world=replace(made.world, terrain=terrain, plant=plant))
 
 
 def _called(name: str, character: str | Character | None, options: dict[str, Any]) -> str:

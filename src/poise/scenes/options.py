@@ -17,6 +17,7 @@ from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
 from poise.motion.filters import CUTOFF
 from poise.worlds.disturb import Push
+from poise.worlds.plant import EXACT, RANGES, Plant
 from poise.worlds.terrain import TERRAINS, Terrain
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ class Options:
     def control(self, refresh_hz: float | None = None) -> Control:
         mode = self.take("control.mode", "robust")
         rate = self.between("control.refresh_hz", 0.0, 0, 1e5, "Hz")
-        return Control(mode=mode, refresh_hz=rate or refresh_hz, two_pass=self.take("two_pass", True))
+        weigh = self.take("control.weigh", True)
+        return Control(mode, rate or refresh_hz, self.take("two_pass", True), weigh=weigh)
 
     def terrain(self, own: Terrain | None) -> Terrain | None:
         """The ground by the name of its kind, with its numbers as ``terrain.key``; the scene's own if not asked."""
@@ -128,6 +130,15 @@ class Options:
         numbers = signature(TERRAINS[kind]).parameters.values()
         return TERRAINS[kind](
             **{p.name: self.take(f"terrain.{p.name}", p.default, low=-1e3, high=1e3) for p in numbers}
+        )
+
+    def plant(self) -> Plant:
+        """How the body differs from the model that its controller knows."""
+        return Plant(
+            **{
+                n: self.between(f"plant.{n}", getattr(EXACT, n), low, high, unit)
+                for n, low, high, unit in RANGES
+            }
         )
 
     def character(self, default: str) -> Character:

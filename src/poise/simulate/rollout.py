@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Protocol
 
+import mujoco
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from poise.control.controller import Controller
 from poise.worlds.world import Arena
 
 
@@ -34,6 +35,12 @@ class Delay:
         return self._past[0]
 
 
+class Driver(Protocol):
+    """What finds the controls of a step: a ``Controller``, or what lies between it and the plant."""
+
+    def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, ready: bool = False) -> np.ndarray: ...
+
+
 class Rollout:
     """An arena and its controller, stepped from outside.
 
@@ -48,13 +55,14 @@ class Rollout:
     def __init__(
         self,
         arena: Arena,
-        controller: Controller,
+        controller: Driver,
         look: Callable[[], bool] | None = None,
         every: int = 1,
         broke: Callable[[Exception], None] | None = None,
     ):
         self.arena, self.controller, self.look, self.every = arena, controller, look, every
         self.broke = broke
+        self.extra: np.ndarray | None = None  # controls added to those of the controller
         self.steps, self.over, self.delay = 0, False, Delay()
         self._sense()
 
@@ -74,6 +82,8 @@ class Rollout:
         try:
             arena.begin()
             arena.data.ctrl[:] = self.delay(self.controller(arena.model, arena.data, ready=True))
+            if self.extra is not None:
+                arena.data.ctrl[:] += self.extra
         except (ArithmeticError, LinAlgError) as error:
             if self.broke is None or self.steps == 0:
                 raise
@@ -86,7 +96,7 @@ class Rollout:
 
 def rollout(
     arena: Arena,
-    controller: Controller,
+    controller: Driver,
     steps: int,
     look: Callable[[], bool] | None = None,
     every: int = 1,

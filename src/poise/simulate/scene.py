@@ -55,6 +55,11 @@ class Scene:
         number("seed", self.seed, 0, 2**63 - 1, whole=True)
         number("pose noise [rad]", self.pose_noise, 0.0, 1.0)
 
+    @property
+    def mass(self) -> float:
+        """Of the body that is moved [kg], which its controller need not know."""
+        return self.world.plant.mass * self.character.mass
+
     def start(self) -> tuple[np.ndarray, np.ndarray | None]:
         """Configuration and velocity that the seed draws; a velocity of None is rest."""
         rng = np.random.default_rng(self.seed)

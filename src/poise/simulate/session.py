@@ -15,6 +15,7 @@ from poise.errors import BadInput, unknown
 from poise.gate import gate
 from poise.record.recording import Recording
 from poise.simulate.conditions import Conditions
+from poise.simulate.hardware import Hardware
 from poise.simulate.rollout import Rollout
 from poise.simulate.scene import Scene
 from poise.simulate.sight import Shadow, Sight
@@ -76,8 +77,14 @@ class Session(Sight):
         assert isinstance(behaviour, Behaviour)
         self.arena = arena = Arena(scene.world, scene.character)
         outside = None if arena.engine_contact else arena.ground_force[arena.tree.dofs]
+        rate = scene.world.plant.rate
         self.controller = Controller(
-            scene.character, behaviour, scene.control, arena.ground_body, ground_force=outside
+            scene.character,
+            behaviour,
+            scene.control,
+            arena.ground_body,
+            1.0 / rate if rate else None,
+            outside,
         )
         arena.reset(*scene.start())
         if scene.world.terrain is not None and scene.launch is None:
@@ -87,7 +94,11 @@ class Session(Sight):
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
         self.conditions = Conditions(scene.world.friction)
         self._shadow = Shadow(arena)
-        self._loop = Rollout(arena, self.controller, self._look, broke=self.take.broke)
+        plant = scene.world.plant
+        between = plant.hidden or plant.slow
+        self._hardware = Hardware(self.controller, arena, scene.seed) if between else None
+        driver = self._hardware or self.controller
+        self._loop = Rollout(arena, driver, self._look, broke=self.take.broke)
 
     def _look(self) -> bool:
         """Whether it is over; a behaviour that has come to its end hands over to the one that was named for then."""
@@ -157,6 +168,12 @@ class Session(Sight):
         drag = self._pulls.pop(body, None)
         if drag is not None:
             self.arena.let_go(drag)
+
+    def add_torques(self, controls: np.ndarray | None) -> None:
+        """Add controls (nu,) to those of the controller from the next step on; None ends it. Motors have limits."""
+        if controls is not None and np.shape(controls) != (self.arena.model.nu,):
+            raise BadInput(f"{np.shape(controls)} controls to add; the body has {self.arena.model.nu}")
+        self._loop.extra = None if controls is None else np.array(controls, dtype=float)
 
     def throw(
         self, place: tuple[float, float, float], velocity: tuple[float, float, float], ball: int = 0
@@ -230,6 +247,8 @@ class Session(Sight):
         data.qfrc_constraint[:] = mark.contact
         mujoco.mj_step1(model, data)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
+        if self._hardware is not None:
+            self._hardware.sense(data)
         self.take.recorder.seek(mark.time)
 
     def recording(

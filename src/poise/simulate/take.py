@@ -10,7 +10,9 @@ import numpy as np
 import poise
 from poise.compiled import compiled
 from poise.control.controller import Controller
+from poise.dynamics.floor import ground_height
 from poise.dynamics.momentum import root_to_centre
+from poise.dynamics.state import State
 from poise.record import excursion, metrics, spin
 from poise.record.chatter import TorqueSpectrum
 from poise.record.recording import Recorder, Recording
@@ -53,10 +55,17 @@ class Take:
         self._spectrum = TorqueSpectrum(arena.tree.nv - 6, scene.world.dt)
         self._steps, self._ready = 0, False
         self._rows, self._keep = rows, keep
+        hidden = scene.world.plant.hidden
+        self._true = State(scene.character, arena.model, arena.data, arena.ground_body) if hidden else None
+
+    @property
+    def state(self) -> State:
+        """The body as it is, whatever its controller sees."""
+        return self.controller.state if self._true is None else self._true
 
     def _open(self) -> None:
         """Once the controller knows the body."""
-        state, character, arena = self.controller.state, self.scene.character, self.arena
+        state, character, arena = self.state, self.scene.character, self.arena
         self._signals = self.controller.behaviour.signals()
         self._heard = frozenset(self._signals)  # at the start: the table has room for these
         kinds: Spec = spec(SERIES, arena.model, character)
@@ -88,7 +97,11 @@ class Take:
 
     def look(self) -> bool:
         """Count what the ground gives in this step, and record now and then; true where the take is over."""
-        blow_up = judge(self.controller.state, self.arena)
+        if self._true is not None:
+            self._true.update()
+            if self._steps == 0 and self.arena.ground_body is None:
+                self._true.ground.settle(ground_height(self._true))
+        blow_up = judge(self.state, self.arena)
         if blow_up is not None:
             self._cut(blow_up)
             return True
@@ -104,9 +117,7 @@ class Take:
     def broke(self, error: Exception) -> None:
         """End the take where arithmetic failed on a state that was about to leave its bounds."""
         what = f"the controller's arithmetic failed ({error})"
-        cause = (
-            judged.cause if (judged := judge(self.controller.state, self.arena)) else likely_cause(self.arena)
-        )
+        cause = judged.cause if (judged := judge(self.state, self.arena)) else likely_cause(self.arena)
         self._cut(BlowUp(float(self.arena.data.time), what, cause))
 
     def _cut(self, blow_up: BlowUp) -> None:
@@ -117,7 +128,7 @@ class Take:
 
     def _contact_wrench(self) -> np.ndarray:
         """Force and moment about c of the contacts (6,), world axes."""
-        state, arena = self.controller.state, self.arena
+        state, arena = self.state, self.arena
         if arena.engine_contact:
             return state.f
         wrench = np.empty(6)
@@ -143,7 +154,7 @@ class Take:
 
     def _fill(self, row: Mapping[str, np.ndarray]) -> None:
         """Write the present instant into the recorder's row."""
-        arena, state = self.arena, self.controller.state
+        arena, state = self.arena, self.state
         data, ground, supports = arena.data, state.ground, self.controller.supports
         row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
         row["q_ref"][:] = self.controller.behaviour.q_ref

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from poise.errors import BadInput
 from poise.sweeps import trial as trials
-from poise.sweeps.ledger import Ledger, key
-from poise.sweeps.local import Pool
+from poise.sweeps.ledger import Ledger
 from poise.sweeps.trial import Case, PushTrial
+from poise.sweeps.work import Work
 
 GRID_MS = 0.05  # step of the grid of push strengths [m/s]
 MAX_MS = 2.0  # where a sweep gives up looking for a fall [m/s]
@@ -39,6 +39,7 @@ class PushSearch:
     max_ms: float = MAX_MS
     phases: int = 1  # instants of a stride at which a walker is pushed
     jobs: int | None = None  # worker processes; all cores by default
+    cluster: str | None = None  # address of a scheduler whose workers are used instead
 
     def check(self) -> None:
         """Refuse what makes no sense."""
@@ -68,19 +69,22 @@ def climb(
     climbing = list(spots) if top > 0 else []
     found: dict[Level, Results] = {}
     done = 0
-    with Pool(trials.run, search.jobs) as pool:
+    with Work(trials.run, ledger, search.jobs, search.cluster) as work:
         while climbing:
-            ahead = max(1, math.ceil(pool.jobs / (len(climbing) * replicas)))
+            ahead = max(1, math.ceil(work.jobs / (len(climbing) * replicas)))
             levels = [
                 (n, held[n] + up) for n in climbing for up in range(1, ahead + 1) if held[n] + up <= top
             ]
             for batch in (range(needed(replicas)), range(needed(replicas), replicas)):
                 open_ = [level for level in levels if not decided(found.get(level, []), replicas)]
                 wave = [(at, _trial(case, spots[at[0]], at[1], replica)) for at in open_ for replica in batch]
-                for at, result in _results(wave, ledger, pool):
-                    found.setdefault(at, []).append(result)
+                results: dict[int, dict[str, Any]] = {}
+                for index, result in work.each([trial for _, trial in wave]):
+                    results[index] = result
                     done += 1
                     report(done, " ".join(f"{name}°:{GRID_MS * level:.2f}" for name, level in held.items()))
+                for index, (at, _) in enumerate(wave):  # in this order, whichever was ready first
+                    found.setdefault(at, []).append(results[index])
             for name in list(climbing):
                 while survives(found.get((name, held[name] + 1), []), replicas):
                     held[name] += 1
@@ -91,23 +95,6 @@ def climb(
 
 def _trial(case: Case, spot: Spot, level: int, replica: int) -> PushTrial:
     return trials.draw(case, spot.angle, round(GRID_MS * level, 6), replica, spot.onset)
-
-
-def _results(
-    wave: list[tuple[Level, PushTrial]], ledger: Ledger, pool: Pool[PushTrial, dict[str, Any]]
-) -> Iterator[tuple[Level, dict[str, Any]]]:
-    """Results of a wave: first those that are known, then the others as they are ready."""
-    missing = []
-    for at, trial in wave:
-        name = key(asdict(trial))
-        if name in ledger.known:
-            yield at, ledger.known[name]
-        else:
-            missing.append((at, trial, name))
-    for index, result in pool.each([trial for _, trial, _ in missing]):
-        at, _, name = missing[index]
-        ledger.add(name, result)
-        yield at, result
 
 
 def needed(replicas: int) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from poise.errors import BadInput
+from poise.gate import parse_value
 from poise.sweeps.pushmap import PushMap, pushmap
 
 
@@ -36,18 +37,12 @@ def compare(
         inside = None if folder is None else folder / f"{key}-{name}"
         if inside is not None:
             inside.mkdir(parents=True, exist_ok=True)
-        maps[name] = pushmap(scene, character, options={**options, key: _value(name)}, folder=inside, **how)
+        maps[name] = pushmap(
+            scene, character, options={**options, key: parse_value(name)}, folder=inside, **how
+        )
     if folder is not None:
         _overlay(maps, key, folder)
     return maps
-
-
-def _value(text: str) -> Any:
-    """A number where it is one."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 def _overlay(maps: dict[str, PushMap], key: str, folder: Path) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import platform
+import shlex
+import sys
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +24,20 @@ def code_version() -> str:
     for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(path.read_bytes())
     return f"{poise.__version__}+{digest.hexdigest()[:12]}"
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What numbers depend on: the code and what it is computed with."""
+    parts = {name: metadata.version(name) for name in ("mujoco", "numba", "numpy", "scipy")}
+    return {"poise": code_version(), "python": platform.python_version(), **parts}
+
+
+def sign(folder: Path) -> None:
+    """Leave the command that made a folder's results there, and the versions."""
+    command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    lines = [command, *(f"# {name} {number}" for name, number in versions().items())]
+    (folder / "command.txt").write_text("\n".join(lines) + "\n")
 
 
 def key(task: dict[str, Any]) -> str:

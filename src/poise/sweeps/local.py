@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -11,22 +10,19 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar
 
 from poise.errors import PoiseError
-from poise.threads import one_thread
+from poise.threads import cores, one_thread
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-
-
-def cores() -> int:
-    """Processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+DEATHS = 3  # of workers in a row, no task done between them: then it is the task that kills
 
 
 class Pool(Generic[Task, Result]):
     """Worker processes that apply one function; `each` yields (index, result) as tasks finish.
 
-    The function and the tasks must pickle: send names and numbers, let the worker build what it needs.
-    With one job everything runs in this process, which is also the way to debug a task.
+    The function and the tasks must pickle: send names and numbers, let the worker build what it needs. What a worker
+    that was killed had begun is done again. With one job everything runs in this process, which is also the way to
+    debug a task.
     """
 
     def __init__(self, function: Callable[[Task], Result], jobs: int | None = None) -> None:
@@ -37,9 +33,12 @@ class Pool(Generic[Task, Result]):
     def __enter__(self) -> Pool[Task, Result]:
         if self.jobs > 1:
             one_thread()  # the processes are the parallelism
-            context = multiprocessing.get_context("spawn")  # fork would copy threads that hold locks
-            self._executor = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_ignore_interrupt)
+            self._executor = self._started()
         return self
+
+    def _started(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")  # fork would copy threads that hold locks
+        return ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_ignore_interrupt)
 
     def __exit__(self, kind: Any, *_: Any) -> None:
         if self._executor is None:
@@ -55,16 +54,32 @@ class Pool(Generic[Task, Result]):
         if self._executor is None:
             yield from ((i, self.function(task)) for i, task in enumerate(tasks))
             return
-        try:
-            waiting: dict[Future[Result], int] = {
-                self._executor.submit(self.function, t): i for i, t in enumerate(tasks)
-            }
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield waiting.pop(future), future.result()
-        except BrokenProcessPool as error:
-            raise PoiseError("a worker process was killed (out of memory?); run again to resume") from error
+        missing, deaths = dict(enumerate(tasks)), 0
+        while missing:
+            try:
+                for index, result in self._round(missing):
+                    del missing[index]
+                    deaths = 0
+                    yield index, result
+            except BrokenProcessPool as error:
+                deaths += 1
+                self._executor.shutdown(wait=False)
+                if deaths >= DEATHS:
+                    raise PoiseError(
+                        "a worker process was killed (out of memory?); run again to resume"
+                    ) from error
+                self._executor = self._started()
+
+    def _round(self, tasks: dict[int, Task]) -> Iterator[tuple[int, Result]]:
+        """The tasks, until all are done or a worker is killed."""
+        assert self._executor is not None
+        waiting: dict[Future[Result], int] = {
+            self._executor.submit(self.function, task): index for index, task in tasks.items()
+        }
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield waiting.pop(future), future.result()
 
 
 def _ignore_interrupt() -> None:

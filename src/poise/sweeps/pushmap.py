@@ -15,7 +15,7 @@ import poise
 from poise.console import dumps
 from poise.control.behaviour import Behaviour
 from poise.sweeps.climb import GRID_MS, Level, PushSearch, Report, Spot, climb
-from poise.sweeps.ledger import Ledger
+from poise.sweeps.ledger import Ledger, sign
 from poise.sweeps.trial import ONSET_S, PUSH_S, WALKING_S, Case
 
 
@@ -51,13 +51,13 @@ def pushmap(
     With several phases every direction is measured at that many instants of a gait; names are then degrees@phase.
 
     Args:
-        how: Fields of ``PushSearch``: directions, replicas, seed, max_ms, phases, jobs.
+        how: Fields of ``PushSearch``: directions, replicas, seed, max_ms, phases, jobs, cluster.
     """
     search = PushSearch(**how)
     search.check()
     options = dict(options or {})
     built = poise.scene(scene, character=character, seed=search.seed, **options)
-    mass = built.character.mass
+    mass = built.mass
     case = Case(scene, character, options, mass, search.seed)
     behaviour = built.behaviour
     period = (
@@ -114,6 +114,7 @@ def _write(result: PushMap, mass: float, folder: Path, built: Any) -> None:
     from poise.draw.polar import polar, strategy_map
     from poise.sweeps.anchors import anchors
 
+    sign(folder)
     (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")
     title = f"{result.scene}, {result.character}: largest push survived"
     phases = {name.partition("@")[2] for name in result.limits_ms}

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import poise
+
+if TYPE_CHECKING:
+    from poise.record import Recording
+    from poise.worlds import Push
 
 PUSH_S = 0.1  # how long a push lasts [s]
 ONSET_S = 1.0  # nominal start of the push [s]
@@ -53,6 +57,12 @@ class PushTrial:
         return {"pose_noise": POSE_NOISE_RAD, **self.case.options}
 
     @property
+    def push(self) -> Push:
+        """On the trunk."""
+        offset = (0.0, 0.0, self.height)
+        return poise.Push(body="torso", force=self.force, start=self.start, duration=PUSH_S, offset=offset)
+
+    @property
     def seconds(self) -> float:
         """End of the trial: the verdict is read there."""
         return self.start + PUSH_S + WAIT_S
@@ -75,17 +85,19 @@ def draw(
 
 def run(trial: PushTrial) -> dict[str, Any]:
     """Simulate one trial; runs in a worker, which builds the scene itself and keeps nothing."""
-    case, offset = trial.case, (0.0, 0.0, trial.height)
-    push = poise.Push(body="torso", force=trial.force, start=trial.start, duration=PUSH_S, offset=offset)
+    case = trial.case
     scene = poise.scene(
-        case.scene, case.character, [push], trial.seconds, trial.seed, after_fall=0.0, **trial.options
+        case.scene, case.character, [trial.push], trial.seconds, trial.seed, after_fall=0.0, **trial.options
     )
-    take = poise.simulate(scene)
+    return {**asdict(trial), **verdict(poise.simulate(scene), trial.seconds)}
+
+
+def verdict(take: Recording, seconds: float) -> dict[str, Any]:
+    """Whether a body came through, by the rule, and how."""
     speed = take.metrics.get("com_speed_final_ms")
     settled = isinstance(speed, (int, float)) and speed < SETTLED_MS  # false for NaN and None
-    whole = take.time[-1] > trial.seconds - PUSH_S  # a take cut short by a NaN is not a recovery
+    whole = take.time[-1] > seconds - PUSH_S  # a take cut short by a NaN is not a recovery
     return {
-        **asdict(trial),
         "survived": bool(not take.fell and whole and take.metrics.get("back_in_gait", settled)),
         "fell": bool(take.fell),
         "com_speed_final_ms": speed,

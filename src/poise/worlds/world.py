@@ -19,6 +19,7 @@ from poise.worlds.blows import Blows
 from poise.worlds.contact import CONTACTS
 from poise.worlds.disturb import Drag, Lean, Push
 from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
+from poise.worlds.plant import EXACT, Plant
 from poise.worlds.stops import Stops
 from poise.worlds.terrain import Terrain
 
@@ -40,6 +41,7 @@ class World:
         blows: Whether the impulse of the ground on each part of the body is added up, and recorded as ``blow``.
         gap: How near to the ground a shape is listed as a contact before it touches [m].
         firm: Whether the stops of ball joints hold whatever loads them.
+        plant: How the body differs from the model that its controller knows.
     """
 
     friction: float = 0.8
@@ -53,6 +55,7 @@ class World:
     terrain: Terrain | None = None
     firm: bool = False
     blows: bool = False
+    plant: Plant = EXACT
 
     def __post_init__(self) -> None:
         if self.contact not in CONTACTS:
@@ -66,20 +69,28 @@ class World:
 
 
 class Arena:
-    """A compiled world with its character in it, moved step by step. Nothing edits the state but the engine."""
+    """A compiled world with its character in it, moved step by step. Nothing edits the state but the engine.
+
+    ``nominal`` is the model that a controller knows; the same one unless the plant differs.
+    """
 
     def __init__(self, world: World, character: Character):
         self.world, self.character = world, character
         spec = self._spec()
-        self.model = spec.compile()
+        self.model = self.nominal = spec.compile()
         self.xml = spec.to_xml()
+        if world.plant.hidden:
+            tree = Tree.of(self.nominal, character)
+            self.model = world.plant.made(self.nominal, range(tree.body0, tree.body0 + tree.nbody))
         self.data = mujoco.MjData(self.model)
         self.tree = Tree.of(self.model, character)
         self.ground_body = "platform" if world.platform else None
         bodies = range(self.tree.body0, self.tree.body0 + self.tree.nbody)
         soles = {self.tree.body0 + self.tree.body(s.body) for s in character.supports}
         supports = {b for b in bodies if int(self.model.body_weldid[b]) in soles}
-        self.contact = CONTACTS[world.contact](self.model, self.data, bodies, supports, world.friction)
+        self.contact = CONTACTS[world.contact](
+            self.model, self.data, bodies, supports, world.friction * world.plant.friction
+        )
         self._stops = Stops(self.tree, character, self.data, world.firm)
         self.engine_contact = world.contact == "mujoco"
         self._outside = not self.engine_contact

@@ -24,11 +24,14 @@ from poise.control.pressure import PressureLaw
 from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking, firmness, stiffen
 from poise.dynamics.state import State
+from poise.errors import unknown
+from poise.gate import number
 from poise.geometry import quat
 from poise.geometry.linear import norm, times
 from poise.motion.clip import Clip
 
 LOST = 0.6  # of the height at rest, or of the clip's lowest: below it the balance is lost
+COMMANDS = {"ahead": (-0.5, 0.5), "left": (-0.5, 0.5), "angular": (0.0, 100.0)}  # and their ranges
 NORMAL_FORCE = (0.2, 1.8)  # of the weight: bounds of the ground's push (eq. 15)
 
 
@@ -67,6 +70,7 @@ class Balance(Behaviour[Command]):
             self._reference.turn(self._heading)
         self.lowest = min(self._h, float(self._reference.c[:, 2].min()))  # height of c wanted at least [m]
         self.q_ref = self._clip.at(0.0)
+        self._lean: tuple[float, float] | None = None  # of the centre of mass from its reference [m]
         self._start_laws(state, dt)
         self._line, self._to_reference = LineBalance(self._h, self._omega), np.zeros(state.nv)
         self._on_points = any(s.is_point for s in character.supports)  # such a body may stand on a line
@@ -138,6 +142,8 @@ class Balance(Behaviour[Command]):
         """Rate of linear momentum wanted (3,) [N]; the support polygon is found on the way."""
         law, rate = self._law, np.empty(3)
         law.c[:], law.v[:], law.a[:], law.x[:] = self._reference.at(t)
+        if self._lean is not None:
+            law.c[:2] += self._lean
         v_g, a_g = state.ground.motion_at(state.c)
         self._size = balance_targets(state, planted, v_g, a_g, law, self._area, rate)
         return rate
@@ -155,6 +161,19 @@ class Balance(Behaviour[Command]):
         law = self._pressure
         law.polygon, law.size, law.centre = self._area.polygon, self._size, self._area.centre
         return law if self.angular and self._size >= 2 else None
+
+    def command(self, **wishes: float) -> None:
+        """``ahead`` and ``left`` [m]: where the centre of mass is wanted from its reference; ``angular``: see below.
+
+        The last is a factor of the weight of the angular law. What is not given is as it was designed.
+        """
+        for name, value in wishes.items():
+            if name not in COMMANDS:
+                raise unknown("command of a balance", name, COMMANDS)
+            number(f"command {name} =", value, *COMMANDS[name])
+        lean = wishes.get("ahead", 0.0), wishes.get("left", 0.0)
+        self._lean = lean if any(lean) else None
+        self._pressure.weight = wishes.get("angular", 1.0) * self.weights.angular
 
     def _go_limp(self, state: State) -> Command:
         """Fallen: nothing left to balance, so the joints only damp their own motion and nothing thrashes."""
