@@ -53,6 +53,7 @@ def _stage(o: Options, make: Make, seconds: float, pushes=(), rise: float = 0.0)
     behaviour = Planned(
         clip=partial(make, body) if took is None else partial(_same, took.clip), steps=_steps(o, rise),
         weights=weights, settings=settings, mu=mu, lead=o.between("lead", 0.5, 0, 1),
+        footing=o.between("footing", 0.0, 0, 2),
     )  # fmt: skip
     world = World(friction=mu, pushes=pushes if o.pushes is None else o.pushes, dt=1.0 / 120.0)
     info = source_info(took)
