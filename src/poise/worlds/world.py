@@ -16,7 +16,7 @@ from poise.gate import number
 from poise.geometry.linear import times
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.blows import Blows
-from poise.worlds.contact import CONTACTS
+from poise.worlds.contact import CONTACTS, PenaltyContact
 from poise.worlds.disturb import Drag, Push
 from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
 from poise.worlds.stops import Stops
@@ -146,6 +146,9 @@ class Arena:
         self.data.qpos[self.tree.qs] = q
         self.data.qvel[self.tree.dofs] = 0.0 if v is None else v
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
+        if isinstance(self.contact, PenaltyContact):
+            mujoco.mj_fwdPosition(self.model, self.data)
+            self.data.qpos[self.tree.qpos0 + 2] += self.contact.lift(self.character.mass)
         if self.impacts is not None:
             self.impacts.reset()
         if self.blows is not None:

@@ -5,11 +5,13 @@ r"""What contacts and pushes do not explain of a performance, from its poses and
 .. math:: gap_k = (H_k - H_{k-1})/h - (T_k + T_{k-1})/2
 
 and the same for L, with gravity. Five frames are averaged: a contact that begins or ends within a frame smears its
-moment over two. Nothing of the model or of the solver enters, so neither can hide a moment here.
+moment over two. Nothing of the model or of the solver enters, so neither can hide a moment here. In physics the same is
+read from the record, which keeps the mean moment of the contacts since the record before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
@@ -20,6 +22,9 @@ from poise.character.constants import GRAVITY
 
 if TYPE_CHECKING:
     from poise.behaviours.planned.take import Log
+    from poise.character.character import Character
+    from poise.record.recording import Recording
+    from poise.worlds.disturb import Push
 
 FRAMES = 5  # that are averaged
 
@@ -38,6 +43,27 @@ def gaps(log: Log) -> Gaps:
         return Gaps(0.0, 0.0)
     L, H, T, F = _momenta(log, n)
     return Gaps(_largest(H, T, log.ref.h), _largest(L, F, log.ref.h))
+
+
+def recorded(character: Character, pushes: Sequence[Push], take: Recording) -> dict[str, float]:
+    """``moment_gap_nm`` of a take in physics, until it fell."""
+    n = len(take) if take.fall_time is None else int(np.searchsorted(take.time, take.fall_time))
+    if n < FRAMES + 2:
+        return {"moment_gap_nm": 0.0}
+    H, T = take["angular_momentum"][:n], take["angular_momentum_rate"][:n].copy()
+    before = np.append(0.0, take.time[: n - 1])
+    data, nq = mujoco.MjData(character.model), character.model.nq
+    for push in pushes:
+        share = np.minimum(take.time[:n], push.start + push.duration) - np.maximum(before, push.start)
+        share = np.clip(share, 0.0, None) / np.maximum(take.time[:n] - before, 1e-9)
+        for k in np.flatnonzero(share > 0):
+            data.qpos[:] = take["q"][k, :nq]
+            mujoco.mj_kinematics(character.model, data)
+            b = character.body(push.body)
+            at = data.xipos[b] + data.xmat[b].reshape(3, 3) @ push.offset
+            T[k] += share[k] * np.cross(at - take["com"][k], push.force)
+    gap = np.diff(H, axis=0) / np.diff(take.time[:n])[:, None] - T[1:]
+    return {"moment_gap_nm": _mean_peak(gap)}
 
 
 def _momenta(log: Log, n: int) -> tuple[np.ndarray, ...]:
@@ -62,4 +88,8 @@ def _momenta(log: Log, n: int) -> tuple[np.ndarray, ...]:
 
 def _largest(momentum: np.ndarray, cause: np.ndarray, h: float) -> float:
     gap = np.diff(momentum, axis=0) / h - 0.5 * (cause[1:] + cause[:-1])
+    return _mean_peak(gap)
+
+
+def _mean_peak(gap: np.ndarray) -> float:
     return float(np.linalg.norm(sliding_window_view(gap, FRAMES, axis=0).mean(axis=-1), axis=1).max())
