@@ -34,7 +34,7 @@ def physics_walk() -> Finding:
     why="one take each; captured walks land on flat soles here; 02_01 falls after 8 to 11 steps, cause not found",
 )
 def physics_motions() -> Finding:
-    """beyond the paper: on a simulated body a squat sinks 0.15 m, long steps step, three stairs of 0.12 m lead down, and
+    """beyond the paper: on a simulated body a squat sinks 0.15 m, long steps step, stairs of 0.12 m lead down, and
     captured walks go on for 10 steps"""
     squat, long = take("ofc-squat", physics=True), take("ofc-long-step", physics=True)
     down = take("ofc-stairs", physics=True, rise=-0.12, seconds=5.0)

@@ -95,7 +95,7 @@ table("balance", exercise, (
 def captured_exercise(mode: str) -> Finding:
     """Captured clips in place, with and without the angular objective; needed where only the first stands."""
     texts, needed = [], []
-    for scene, file in (("squat", "22_14"), ("butterfly", "22_16"), ("side-kick", "144_07")):
+    for scene, file in (("squat", "22_14"), ("squat", "13_30"), ("side-kick", "135_11")):
         options: dict[str, Any] = {"control__mode": mode, "motion": captured(f"bvh/{file}.bvh")}
         on, off = (take(scene, angular=flag, **options) for flag in (True, False))
         texts.append(f"{scene} {file} {end(on)} / {end(off)}")

@@ -19,8 +19,10 @@ def arm_swing() -> Finding:
     return Finding(text, not seen.fell and swing >= 10 and abs(phase - 180) < 40)
 
 
-@claim(cost=80, why="held: half or less at each speed; what is left comes from the pitch of the legs, which the soles cannot "
-       "answer, and is not opposite to them")  # fmt: skip
+@claim(
+    cost=80,
+    why="held: half or less at each speed; what is left goes with the pitch of the legs, not opposite",
+)
 def arms_without() -> Finding:
     """without that control the swing is gone or halved (5)"""
     texts, held = [], True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,8 @@ def held_out() -> Finding:
 def foot_speed() -> Finding:
     """a Gaussian fits the speed of a stepping foot whatever its direction and length (fig. 3.1)"""
     fits = [fit for file in CAPTURED for fit in _gaussians(file)]
-    text = f"correlation of {len(fits)} captured swings: {np.median(fits):.2f} in the middle, {min(fits):.2f} at the least"
+    text = f"correlation of {len(fits)} captured swings: {np.median(fits):.2f} in the middle"
+    text += f", {min(fits):.2f} at the least"
     return Finding(text, bool(np.median(fits) >= 0.8 and min(fits) >= 0.6))
 
 
@@ -65,7 +67,7 @@ def _gaussians(file: str) -> list[float]:
     data = mujoco.MjData(body.model)
     for name in body.stance:
         spans = list(stances(clip, name))
-        for (_, lift), (land, _) in zip(spans, spans[1:]):
+        for (_, lift), (land, _) in pairwise(spans):
             t = np.linspace(lift, land, 40)
             way = np.empty((len(t), 3))
             for i, x in enumerate(t):

@@ -81,6 +81,7 @@ class Session:
         arena.reset(*scene.start())
         if scene.world.terrain is not None and scene.launch is None:
             arena.put_down()
+        arena.ease()
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)

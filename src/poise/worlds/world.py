@@ -146,9 +146,6 @@ class Arena:
         self.data.qpos[self.tree.qs] = q
         self.data.qvel[self.tree.dofs] = 0.0 if v is None else v
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
-        if isinstance(self.contact, PenaltyContact):
-            mujoco.mj_fwdPosition(self.model, self.data)
-            self.data.qpos[self.tree.qpos0 + 2] += self.contact.lift(self.character.mass)
         if self.impacts is not None:
             self.impacts.reset()
         if self.blows is not None:
@@ -167,6 +164,12 @@ class Arena:
                 gaps += [z - top_at(relief, x, y, np.inf) for x, y, z in corners]
         if gaps and np.isfinite(min(gaps)):
             self.data.qpos[self.tree.qpos0 + 2] -= min(gaps) + SETTLED
+
+    def ease(self) -> None:
+        """Raise a body whose pose errors press it into springs: a sole a millimetre too deep would be thrown up."""
+        if isinstance(self.contact, PenaltyContact):
+            mujoco.mj_fwdPosition(self.model, self.data)
+            self.data.qpos[self.tree.qpos0 + 2] += self.contact.lift(self.character.mass)
 
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""
