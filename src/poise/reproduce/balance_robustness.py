@@ -91,5 +91,5 @@ table("balance", limits_gain, (
     ("more-robust", "Guiding CM and CP together is more robust in extreme balance than CM alone (2)", 60.0, "robust"),
     ("more-robust-fast", "The same, least squares at 60 Hz on constraint contact", 60.0, "fast"),
     ("more-robust-paper", "The same, the paper's own pipeline (penalty ground, 60 Hz, 2 kHz)", 120.0, "paper"),
-), why="tracking and CM against the same and CP; four directions, three replicas (--quick: one), all must survive; half "
-   "a grid step in the mean counts")  # fmt: skip
+), why="tracking and CM against the same and CP; four directions, three replicas (--quick: one), all must survive; "
+   "half a grid step in the mean counts")  # fmt: skip

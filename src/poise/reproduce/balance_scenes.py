@@ -27,7 +27,7 @@ def head_drag() -> Finding:
 
 @claim(
     cost=8.0,
-    why="held: 2 cm or 5° with a joint within 2° of its limit, in each seed; 0.01 rad of pose noise lets it choose a side",
+    why="held: 2 cm or 5°, a joint within 2° of its limit, in each seed; pose noise lets it choose a side",
 )
 def out_of_plane() -> Finding:
     """Near joint lock it moves out of the plane in which the point travels (9)"""
