@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mocap import folder
-from poise.character.morphologies import NAMED
+from poise.character.morphologies import CHARACTERS
 from poise.cli import app as cli
 from poise.scenes.registry import SCENES
 
@@ -32,7 +32,7 @@ def files() -> list[Path]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", sorted(SCENES))
-@pytest.mark.parametrize("character", [None, *sorted(NAMED)])
+@pytest.mark.parametrize("character", [None, *sorted(CHARACTERS)])
 def test_a_scene_on_a_character(scene: str, character: str | None, monkeypatch, capsys):
     body = [] if character is None else ["--character", character]
     assert ended(monkeypatch, "run", scene, *body, "--seconds", SECONDS) in (0, 2), capsys.readouterr().err
@@ -40,7 +40,7 @@ def test_a_scene_on_a_character(scene: str, character: str | None, monkeypatch, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", sorted(SCENES))
-@pytest.mark.parametrize("character", [None, *sorted(NAMED)])
+@pytest.mark.parametrize("character", [None, *sorted(CHARACTERS)])
 def test_a_scene_with_every_file(scene: str, character: str | None, monkeypatch, capsys):
     found = files()
     if not found:
