@@ -36,5 +36,9 @@ def reproduce(
     progress.close()
     if output is not None:
         flags = (" --quick" if quick else "") + (f" --paper {paper}" if paper else "")
-        claims.write(rows, output, f"poise reproduce{flags} -o {output.name}")
+        claims.write(
+            rows,
+            output,
+            f"poise reproduce{flags} -o {output.name if output.is_absolute() else output.as_posix()}",
+        )
     print(dumps({"rows": rows}) if json else claims.table(rows, colour=sys.stdout.isatty()))
