@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+
+import poise
 
 
 def test_fitted_wrenches_explain_the_root(stand, name: str):
@@ -64,3 +67,25 @@ def test_joints_near_a_limit_are_turned_back(stand):
     state.update()
     rig.solver.refresh(rig.behaviour.update(state))
     assert rig.solver.problem.v_dot[knee.dofadr[0] - state.tree.dof0] > 0
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_paper_mode_stands_with_pose_noise(seed: int):
+    scene = poise.scene("stand", seconds=2.0, seed=seed, pose_noise=0.02, **{"control.mode": "paper"})
+    take = poise.simulate(scene)
+    assert not take.fell and float(take.metrics["foot_slip_m"] or 0) < 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("degrees", range(0, 360, 90))
+def test_paper_mode_takes_a_shove_from_every_side(degrees: int):
+    force = 250 * np.cos(np.radians(degrees)), 250 * np.sin(np.radians(degrees)), 0.0
+    push = poise.Push("torso", tuple(map(float, force)), 1.0, 0.1)
+    assert not poise.simulate(
+        poise.scene("balance-push", push=push, seconds=4.5, **{"control.mode": "paper"})
+    ).fell
+
+
+@pytest.mark.slow
+def test_paper_mode_stays_on_a_slippery_platform():
+    assert not poise.simulate(poise.scene("platform", **{"control.mode": "paper"})).fell

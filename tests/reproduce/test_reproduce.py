@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -84,10 +85,10 @@ def test_table_in_three_forms(tmp_path):
     assert "1 held, 1 not held, 1 not measured" in text
     assert "\033[32mheld" in reproduce.table(ROWS, colour=True)
     reproduce.check_folder(tmp_path / "new")
-    reproduce.write(ROWS, tmp_path / "new")
-    lines = (tmp_path / "new" / "reproduce.md").read_text().splitlines()
-    assert len(lines) == 5
-    assert "up \\| down" in lines[2]
+    reproduce.write(ROWS, tmp_path / "new", "poise reproduce --quick")
+    lines = (tmp_path / "new" / "a.md").read_text().splitlines()
+    assert len(lines) == 9 and "1 of 3 held" in lines[2] and "--quick" in lines[2]
+    assert "up \\| down" in lines[6]
     assert json.loads((tmp_path / "new" / "reproduce.json").read_text()) == {"rows": ROWS}
 
 
@@ -100,3 +101,16 @@ def test_unwritable_folder_is_refused(tmp_path):
 def test_matrices_claim_holds():
     row = reproduce.measure_one("balance.matrices")
     assert row["held"] is True
+
+
+def test_a_digest_knows_words_and_criteria():
+    claim = CLAIMS["balance.topples"]
+    assert claim.digest() == claim.digest()
+    assert claim._replace(why="easier").digest() != claim.digest()
+    assert reproduce.digest([claim]) != reproduce.digest([CLAIMS["balance.newton"]])
+
+
+@pytest.mark.parametrize("paper", sorted({claim.paper for claim in CLAIMS.values()}))
+def test_the_pages_are_those_of_these_claims(paper: str):
+    page = (Path(__file__).parents[2] / "docs" / "reproduce" / f"{paper}.md").read_text()
+    assert f"claims `{reproduce.digest(reproduce.choose(paper))}`" in page

@@ -199,10 +199,6 @@ class Life(Behaviour):
         return (self.daily.doing if up else "") or STATES[self.state]
 
     @property
-    def done(self) -> bool:  # type: ignore[override]
-        return self.state in (STAND, WALK) and self.daily.done
-
-    @property
     def period(self) -> float | None:
         return self.daily.period
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -17,12 +18,16 @@ def reproduce(
         list[str] | None, typer.Option(help="Claim by id. May be repeated.", metavar="ID")
     ] = None,
     output: Folder = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer seeds, directions and onsets.")] = False,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Measure the claims of the papers: held or not."""
     from poise import reproduce as claims
+    from poise.reproduce.claim import QUICK
 
+    if quick:
+        os.environ[QUICK] = "1"  # workers inherit it
     chosen = claims.choose(paper, only)
     if output is not None:
         claims.check_folder(output)
@@ -30,5 +35,10 @@ def reproduce(
     rows = claims.measure(chosen, jobs, lambda done, name: progress(done / len(chosen), name))
     progress.close()
     if output is not None:
-        claims.write(rows, output)
+        flags = (" --quick" if quick else "") + (f" --paper {paper}" if paper else "")
+        claims.write(
+            rows,
+            output,
+            f"poise reproduce{flags} -o {output.name if output.is_absolute() else output.as_posix()}",
+        )
     print(dumps({"rows": rows}) if json else claims.table(rows, colour=sys.stdout.isatty()))

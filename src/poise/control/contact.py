@@ -16,13 +16,14 @@ from poise.compiled import compiled
 from poise.control.cones import FACETS, fill_cones
 from poise.dynamics.state import State
 from poise.geometry.cross import cross
-from poise.geometry.linear import times
+from poise.geometry.linear import solve, times
 from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 
 TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
 SUNK = 0.001  # [m]: deepest that a sole is held in the floor; one that began deeper would pull its leg down for ever
 SMALL = (0.01, 0.1, 0.002, 0.05)  # most of TOUCH, inset, THIN, REACH in CM heights, inset in sole widths
+YIELD, DRAG, ARM = 1.5, 30.0, 0.1  # [Hz], [1/s], [m] of soles on soft ground, see ``yielding``
 HOVER = 0.02  # most of hover, in CM heights
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 
@@ -70,7 +71,9 @@ class Supports(Record):
     k: Real
     d: Real
 
-    def __init__(self, state: State, mu: float = 0.8, grip: Grip = STANDING):
+    def __init__(self, state: State, mu: float = 0.8, grip: Grip = STANDING, soft: bool = False):
+        """``soft``: whether the ground gives way, see ``yielding``."""
+        self.soft = soft
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
@@ -127,7 +130,10 @@ class Supports(Record):
         if self.forget:
             t = state.t
             forgotten, self._t = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0)), t
-        _hold(state, self, ground_frame(state), forgotten)
+        R_g = ground_frame(state)
+        _hold(state, self, R_g, forgotten)
+        if self.soft:
+            yielding(state, self, R_g)
 
     def cones(self, state: State) -> None:
         """Fill the local frames, Jacobians and wrench limits of the planted supports."""
@@ -197,7 +203,13 @@ def _hold(state, supports, R_g, forgotten):
     if forgotten > 0.0:
         _settle(state, supports, R_g, forgotten)
     _slide(state, supports, R_g, supports.margins[0, 3])
-    ground, k, d = state.ground, supports.k, supports.d
+    hold_law(state, supports, R_g, supports.k, supports.d)
+
+
+@compiled
+def hold_law(state, supports, R_g, k, d):
+    """The accelerations themselves, with stiffness k [1/s²] and damping d [1/s]."""
+    ground = state.ground
     w, turn = ground.velocity[3:], ground.acceleration[3:]
     r, spin, rolled = np.zeros(3), np.zeros(3), np.zeros(3)
     for s in range(supports.active.shape[0]):
@@ -250,3 +262,51 @@ def _roll(R, R_0, R_g, radius, out):
             turn[i] += 0.5 * cross(R_0[:, axis], R[:, axis], i)
     for i in range(3):
         out[i] = radius * cross(turn, R_g[:, 2], i)
+
+
+def yielding(state: State, supports: Supports, R_g: np.ndarray) -> None:
+    r"""Accelerations of soles on ground that gives way, in the place of those of ``hold_law``.
+
+    Joints that follow v̇ exactly leave a sole only the ground to tilt against. A spring that lays it flat then takes
+    away the authority over the body: with rocking stiffness K and inertia I, a lean φ answers to what is wanted by
+    K / (K + k I) only. And along slippery ground, where force does not grow with slip, it takes all. So the motion
+    that is common to all soles is held softly, in place only by damping; what is left, soles against each other, as
+    firmly as ever.
+    """
+    free, firm = _law(state, supports, R_g, 0.0, 0.0), supports.rate.copy()
+    spring, damper = _law(state, supports, R_g, 1.0, 0.0) - free, _law(state, supports, R_g, 0.0, 1.0) - free
+    k, d = (2 * math.pi * YIELD) ** 2, 4 * math.pi * YIELD
+    for s in supports.planted():
+        n = R_g[:, 2]
+        e, v, w, turn = spring[s, :3], damper[s, :3], damper[s, 3:], spring[s, 3:]
+        base = np.empty(6)
+        base[:3] = (k * times(e, n) + (d - DRAG) * times(v, n)) * n + DRAG * v
+        base[3:] = k * (turn - times(turn, n) * n) + d * w + (DRAG - d) * times(w, n) * n
+        supports.rate[s] = free[s] + base
+    supports.rate[:] += _apart(state, supports, firm - free)
+
+
+def _law(state: State, supports: Supports, R_g: np.ndarray, k: float, d: float) -> np.ndarray:
+    hold_law(state, supports, R_g, k, d)
+    return supports.rate.copy()
+
+
+def _apart(state: State, supports: Supports, rate: np.ndarray) -> np.ndarray:
+    """What of the rates (S, 6) is no motion of one rigid body that all planted soles are part of."""
+    planted, out = supports.planted(), np.zeros_like(rate)
+    if len(planted) < 2:
+        return out
+    middle = state.x[planted].mean(axis=0)
+    A, b, rows = np.zeros((6, 6)), np.zeros(6), {}
+    for s in planted:
+        J = np.eye(6)
+        x, y, z = state.x[s] - middle
+        J[:3, 3:] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]
+        W = np.array([1.0, 1.0, 1.0, ARM**2, ARM**2, ARM**2])
+        A += times(J.T, W[:, None] * J)
+        b += times(J.T, W * rate[s])
+        rows[s] = J
+    common = solve(A, b)
+    for s, J in rows.items():
+        out[s] = rate[s] - times(J, common)
+    return out

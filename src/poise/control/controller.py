@@ -212,7 +212,7 @@ class Controller:
     def _prepare(self, state: State) -> None:
         """Supports, limits, actuators and solver for this body in this model."""
         mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(state)
-        self.supports = Supports(state, mu=mu, grip=self.behaviour.grip)
+        self.supports = Supports(state, mu=mu, grip=self.behaviour.grip, soft=self.control.mode == "paper")
         self.limits = JointLimits(state.tree, self.character)
         self.actuation = Actuation(state.tree, self.character, state.data)
         low, high, effort = self.actuation.low, self.actuation.high, self.behaviour.effort * self.strength

@@ -1,7 +1,7 @@
 """Follow feet, centre of mass, angular momentum and a pose from frame to frame, fast enough for real time.
 
 One weighted least-squares problem in v: feet before momenta before the pose, so that a leg that is too short pulls the
-body after it and the foot stays where it is. Hinge limits are rows while they are reached.
+body after it and the foot stays where it is. Limits of hinges, and of balls if wished, are rows while they are reached.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from poise.character.limbs import chain
 from poise.compiled import compiled
 from poise.dynamics.engine import Engine
 from poise.dynamics.jacobian import body_jacobian
+from poise.dynamics.limits import JointLimits, limit_rows
 from poise.dynamics.mass import unpack_mass
 from poise.dynamics.momentum import momentum_map
 from poise.dynamics.tree import Tree
@@ -31,6 +32,9 @@ SPIN = 10.0  # [kg m²]: H over this counts like an angular velocity
 PLACE = 1e-4  # of the root's position: it goes where the rest puts it
 MARGIN = np.radians(2.0)  # hinges stop this far from their limits: a knee is never quite straight
 ARMS = 0.5  # least weight of a joint: what the character's tracking calls loose is not thrown about
+STOP = 1e4  # weight of a ball joint at its limit: above the joints, below the momenta
+NEAR = 20.0  # [1/s]: a ball joint comes no faster to its limit than this times what is left
+BACK = 0.03  # share of an excess that is taken back in a frame: a captured pose may begin beyond
 ROUNDS = 3  # of finding out which limits act
 
 
@@ -60,6 +64,7 @@ class Follower(Record):
     hinge_v: EngineIndices
     low: Vector  # of the hinges, inside their limits [rad]
     high: Vector
+    balls: Matrix  # limits of the ball joints that are kept, as in ``JointLimits``
     M: Matrix
     A_G: Matrix
     bias: Vector
@@ -71,8 +76,13 @@ class Follower(Record):
     y: Vector
     v: Vector
 
-    def __init__(self, character: Character, root_turn: float = 30.0, legs: float = 0.1) -> None:
-        """``root_turn``, ``legs``: weights of the root's orientation and of the legs; a joint has one."""
+    def __init__(
+        self, character: Character, root_turn: float = 30.0, legs: float = 0.1, balls: bool = False
+    ) -> None:
+        """``root_turn``, ``legs``: weights of the root's orientation and of the legs; a joint has one.
+
+        ``balls``: whether ball joints other than those of the feet are kept inside their limits, too.
+        """
         self.character = character
         self.model = model = character.model
         self.data = mujoco.MjData(model)
@@ -95,6 +105,11 @@ class Follower(Record):
         hinges = [j for j in range(model.njnt) if model.jnt_type[j] == HINGE and model.jnt_limited[j]]
         self.hinge_q, self.hinge_v = model.jnt_qposadr[hinges], model.jnt_dofadr[hinges]
         self.low, self.high = model.jnt_range[hinges].T.copy() + np.array([[MARGIN], [-MARGIN]])
+        limits = JointLimits(self.tree, character).balls if balls else np.zeros((0, 12))
+        ankles = [model.body_dofadr[model.body(s.body).id] for s in self.supports]
+        self.balls = limits[
+            ~np.isin(limits[:, 0], ankles)
+        ]  # a foot stays as it is led, whatever its ankle says
         self.M, self.A_G, self.bias = np.zeros((nv, nv)), np.zeros((6, nv)), np.zeros(6)
         self.v, self._v_ref = np.zeros(nv), np.zeros(nv)
         self.L, self.free, self.Z = np.zeros((nv, nv)), np.zeros(nv), np.zeros((6, nv))
@@ -174,6 +189,10 @@ def _prepare(follower, feet, q, v_ref, spin, h):
     hinge_q, hinge_v, low, high = follower.hinge_q, follower.hinge_v, follower.low, follower.high
     nv, hinges = v.shape[0], hinge_q.shape[0]
     held = np.zeros(hinges, np.int8)
+    rows = 2 * follower.balls.shape[0]
+    excess, gradient = np.zeros(rows), np.zeros((rows, 3))
+    dof, width, stopped = np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.bool_)
+    limit_rows(np.zeros((0, 4)), follower.balls, q, excess, dof, width, gradient)
     for _ in range(ROUNDS):
         L[:, :] = P
         for i in range(nv):
@@ -183,6 +202,7 @@ def _prepare(follower, feet, q, v_ref, spin, h):
                 wall = (low[k] if held[k] < 0 else high[k]) - q[hinge_q[k]]
                 L[hinge_v[k], hinge_v[k]] += FOOT
                 free[hinge_v[k]] += FOOT * wall / h
+        _stop(L, free, stopped, excess, dof, gradient, h)
         if not factor(L):
             v[:], free[:], Z[:, :], S[:, :] = v_ref, v_ref, 0.0, 0.0
             return
@@ -205,8 +225,35 @@ def _prepare(follower, feet, q, v_ref, spin, h):
             side = -1 if after < low[k] - 1e-6 else (1 if after > high[k] + 1e-6 else 0)
             if side != 0 and held[k] == 0:
                 held[k], more = side, True
+        for k in range(rows):
+            left = _ahead(v, dof[k], gradient[k]) - _allowed(excess[k], h)
+            if left > 1e-6 / h and not stopped[k]:
+                stopped[k], more = True, True
         if not more:
             break
+
+
+@compiled
+def _allowed(excess, h):
+    """Fastest that an excess may grow [rad/s]: up to the limit, and back from beyond it little by little."""
+    return -NEAR * excess if excess < 0.0 else -BACK * excess / h
+
+
+@compiled
+def _ahead(v, i, gradient):
+    return gradient[0] * v[i] + gradient[1] * v[i + 1] + gradient[2] * v[i + 2]
+
+
+@compiled
+def _stop(P, b, stopped, excess, dof, gradient, h):
+    """Rows of the ball joints that are stopped, added to P and b."""
+    for k in range(stopped.shape[0]):
+        if stopped[k]:
+            i = dof[k]
+            for m in range(3):
+                b[i + m] += STOP * gradient[k, m] * _allowed(excess[k], h)
+                for n in range(3):
+                    P[i + m, i + n] += STOP * gradient[k, m] * gradient[k, n]
 
 
 @compiled

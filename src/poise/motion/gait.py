@@ -55,6 +55,9 @@ LONG = Gait(
 # lands on flat soles; the same with room on its treads
 FLAT = Gait(length=0.35, period=0.6, double=0.3, drop=0.05, bob=0.005, lift=0.09, heel=25.0, toe=0.0)
 CLIMB = replace(FLAT, length=0.46)
+DESCEND = replace(
+    CLIMB, heel=40.0, double=0.45
+)  # heels up early: an ankle lets no flat foot follow a knee that far
 
 
 def walk(character: Character, gait: Gait | None = None, steps: int = 4, rate: float = 120.0) -> Clip:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from importlib import import_module
@@ -89,12 +90,27 @@ def check_folder(folder: Path) -> None:
     """Make the folder for the results, or say why that is impossible."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "reproduce.md").touch()
+        (folder / "reproduce.json").touch()
     except OSError as error:
         raise BadInput(f"cannot write in folder '{folder}': {error.strerror}") from error
 
 
-def write(rows: list[Row], folder: Path) -> None:
-    """Write the table as reproduce.md and reproduce.json."""
-    (folder / "reproduce.md").write_text(markdown(rows))
+def digest(claims: list[Claim]) -> str:
+    """Hash of claims: ids, words, how they are measured and what is asked."""
+    return hashlib.sha256("".join(claim.digest() for claim in claims).encode()).hexdigest()[:16]
+
+
+def page(paper: str, rows: list[Row], command: str) -> str:
+    """A page of one paper: what made it, of which version of the claims, and the table."""
+    held = sum(row["held"] is True for row in rows)
+    claims = [CLAIMS[row["id"]] for row in rows if row["id"] in CLAIMS]
+    text = [f"# Claims of [{paper.capitalize()}]", ""]
+    text += [f"{held} of {len(rows)} held. Made by `{command}`; claims `{digest(claims)}`.", ""]
+    return "\n".join(text) + "\n" + markdown(rows)
+
+
+def write(rows: list[Row], folder: Path, command: str = "poise reproduce") -> None:
+    """Write a page for each paper, and all rows as reproduce.json."""
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        (folder / f"{paper}.md").write_text(page(paper, [r for r in rows if r["paper"] == paper], command))
     (folder / "reproduce.json").write_text(dumps({"rows": rows}, indent=2) + "\n")

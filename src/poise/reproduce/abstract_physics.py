@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import poise
-from poise.reproduce.claim import Finding, claims_of, number, take
+from poise.reproduce.claim import Finding, captured, claims_of, end, few, number, take
 
 claim = claims_of("abstract")
 
@@ -29,11 +29,31 @@ def physics_walk() -> Finding:
     return Finding(f"{walked}; stairs: {stairs}", seen.steps >= 20 and not seen.fell and climbed[0.12])
 
 
+@claim(
+    cost=30,
+    why="one take each; captured walks land on flat soles here; 02_01 falls after 8 to 11 steps, cause not found",
+)
+def physics_motions() -> Finding:
+    """beyond the paper: on a simulated body a squat sinks 0.15 m, long steps step, stairs of 0.12 m lead down, and
+    captured walks go on for 10 steps"""
+    squat, long = take("ofc-squat", physics=True), take("ofc-long-step", physics=True)
+    down = take("ofc-stairs", physics=True, rise=-0.12, seconds=5.0)
+    sunk = float(squat["com"][0, 2] - squat["com"][:, 2].min())
+    texts = [f"squat {end(squat)}, sinks {sunk:.2f} m", f"long step {end(long)}, {long.steps} steps"]
+    texts += [f"three stairs down {end(down)}"]
+    held = not squat.fell and sunk >= 0.15 and not long.fell and not down.fell
+    for file in ("02_01", "136_21"):
+        seen = take("ofc-walk", physics=True, push=(), seconds=7.0, motion=captured(f"bvh/{file}.bvh"))
+        texts.append(f"{file} {end(seen)}, {seen.steps} steps")
+        held &= not seen.fell and seen.steps >= 10
+    return Finding("; ".join(texts), held)
+
+
 @claim(cost=60, why="two onsets, one replica each; landings move by what the push has done")
 def physics_push() -> Finding:
     """beyond the paper: walking so, the simulated body takes 0.3 m/s from eight sides"""
     planned, plain = _survived("ofc-walk", physics=True), _survived("walk", speed=0.5)
-    most = len(DIRECTIONS) * len(ONSETS)
+    most = len(DIRECTIONS) * len(few(ONSETS, ONSETS[:1]))
     text = f"{planned} of {most}; the plain walk at about the same speed {plain} of {most}"
     return Finding(text, planned == most)
 
@@ -41,7 +61,7 @@ def physics_push() -> Finding:
 def _survived(scene: str, **options) -> int:
     newtons = PUSH * poise.Character.named("adult").mass / 0.1
     alive = 0
-    for onset in ONSETS:
+    for onset in few(ONSETS, ONSETS[:1]):
         for angle in map(math.radians, DIRECTIONS):
             push = poise.Push(
                 "torso", (newtons * math.cos(angle), newtons * math.sin(angle), 0.0), onset, 0.1

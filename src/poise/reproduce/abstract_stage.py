@@ -18,6 +18,7 @@ from poise.behaviours.planned.segments import Controller, controller
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.gait import LONG, Gait, walk
+from poise.reproduce.claim import few
 from poise.worlds.disturb import Push
 
 STEPS = 9
@@ -54,8 +55,20 @@ def play(
     steps = np.zeros((count + 2, 3))
     steps[2:] = shift
     way = course(ref, control, steps, lead)
-    pushes = () if push is None else (Push("pelvis", push, start, duration),)
+    pushes = () if push is None else (Push("torso", push, start, duration),)
     return outcome(ref, control, way, act(ref, control, way, Settings(**settings), pushes))
+
+
+def again(name: str, push: tuple[float, float, float], starts: Iterable[float]) -> Outcome:
+    """One performance that is pushed for 0.2 s at several times [N, s]."""
+    ref, control = motion(name)
+    way, pushes = course(ref, control), [Push("torso", push, t, 0.2) for t in starts]
+    return outcome(ref, control, way, act(ref, control, way, None, pushes))
+
+
+def onsets() -> np.ndarray:
+    """When pushes begin [s]."""
+    return few(ONSETS[::2], ONSETS[::4])
 
 
 def around(force: float, directions: Iterable[int] = range(8)) -> list[tuple[float, float, float]]:
@@ -65,7 +78,7 @@ def around(force: float, directions: Iterable[int] = range(8)) -> list[tuple[flo
 
 
 def recovered(
-    pushes: list[tuple[float, float, float]], duration: float, onsets=ONSETS, **more
+    pushes: list[tuple[float, float, float]], duration: float, onsets: np.ndarray, **more
 ) -> tuple[int, int]:
     """How many of the pushes at all onsets were recovered from, and how many there were."""
     ends = [play(push=push, start=float(t), duration=duration, **more) for push in pushes for t in onsets]

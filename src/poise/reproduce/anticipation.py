@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from poise.reproduce.claim import Finding, claims_of, end, number, take
+from poise.reproduce.claim import Finding, claims_of, end, few, number, take
 
 claim = claims_of("stepping")
 
@@ -21,7 +21,7 @@ def _thrown(way: str) -> tuple:
     from poise.behaviours.anticipation.training import threats_of
     from poise.character import Character
 
-    threats = threats_of(SEED, COUNT)
+    threats = threats_of(SEED, few(COUNT, COUNT // 3))
     after = 0.3 if way == "none" else 1.2
     found = outcomes(Character.named("adult"), threats, choice(way, seed=1), after=after)
     return summary(found, threats), found
@@ -36,7 +36,7 @@ def anticipation_damage() -> Finding:
         f"{ours['damage_mean_j']:.2f} J a ball, {100 * part:.0f} % of standing still ({still['damage_mean_j']:.2f} J); "
         f"a random example takes {chance['damage_mean_j']:.2f} J",
         part <= 0.5,
-        f"{COUNT} threats that were not trained on, ball and body in physics",
+        f"{few(COUNT, COUNT // 3)} threats that were not trained on, ball and body in physics",
     )
 
 
@@ -81,7 +81,7 @@ def anticipation_balance() -> Finding:
     return Finding(text, max(slides) < 0.005 and not live.fell)
 
 
-@claim(cost=90, why="24 threats; delay, noise and misses are options of the scene")
+@claim(cost=90, why="24 threats (--quick: 8); delay, noise and misses are options of the scene")
 def anticipation_late() -> Finding:
     """delays, noise and failed attempts make a character look less than omnipotent (5.6)"""
     from poise.behaviours.anticipation.choices import choice
@@ -90,7 +90,7 @@ def anticipation_late() -> Finding:
     from poise.behaviours.anticipation.trial import share
     from poise.character import Character
 
-    threats, body, machine = threats_of(SEED + 1, 24), Character.named("adult"), choice("learned")
+    threats, body, machine = threats_of(SEED + 1, few(24, 8)), Character.named("adult"), choice("learned")
     settings = ((0.2, 0.0), (0.45, 0.0), (0.2, 0.25))
     hit = [share(outcomes(body, threats, machine, delay, noise, 0.3), "hit") for delay, noise in settings]
     text = (

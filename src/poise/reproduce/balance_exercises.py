@@ -8,7 +8,7 @@ import numpy as np
 
 import poise
 from poise.reproduce.balance import BODIES, EXERCISES, SHOVE, claim
-from poise.reproduce.claim import Finding, all_stood, end, number, table, take
+from poise.reproduce.claim import Finding, all_stood, captured, end, number, table, take
 
 SCENES = ("stand", "balance-push", *EXERCISES, "head-drag", "cup", "grapple", "platform")
 
@@ -89,6 +89,27 @@ table("balance", exercise, (
     ("butterfly-angular", f"Butterfly {NEEDED}", 30.0, "butterfly", "period", (1.6, 0.8, 0.5, 0.4)),
     ("squat-angular", f"Squat {NEEDED}", 30.0, "squat", "period", (2.0, 1.2, 1.0, 0.9, 0.8)),
     ("side-kick-angular", f"Side kick {NEEDED}", 30.0, "side-kick", "duration", (6.0, 4.0, 3.0)),
+))  # fmt: skip
+
+
+def captured_exercise(mode: str) -> Finding:
+    """Captured clips in place, with and without the angular objective; needed where only the first stands."""
+    texts, needed = [], []
+    for scene, file in (("squat", "22_14"), ("squat", "13_30"), ("side-kick", "135_11")):
+        options: dict[str, Any] = {"control__mode": mode, "motion": captured(f"bvh/{file}.bvh")}
+        on, off = (take(scene, angular=flag, **options) for flag in (True, False))
+        texts.append(f"{scene} {file} {end(on)} / {end(off)}")
+        needed.append(off.fell and not on.fell)
+    return Finding(
+        f"captured, with / without: {'; '.join(texts)}",
+        all(needed),
+        f"needed in {sum(needed)} of {len(needed)}",
+    )
+
+
+table("balance", captured_exercise, (
+    ("captured-angular-fast", f"Captured exercises: {NEEDED}; mode fast", 30.0, "fast"),
+    ("captured-angular-paper", f"Captured exercises: {NEEDED}; mode paper", 60.0, "paper"),
 ))  # fmt: skip
 
 

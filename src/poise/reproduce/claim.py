@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import math
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, cast
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
 
 import poise
+from poise.errors import BadInput
+
+QUICK, MOCAP = "POISE_QUICK", "POISE_MOCAP"  # set: fewer samples; folder of motion capture
+T = TypeVar("T")
 
 
 class Finding(NamedTuple):
@@ -28,6 +36,14 @@ class Claim(NamedTuple):
     find: Callable[[], Finding]
     cost: float  # rough seconds of one core: the long ones start first
     why: str = ""  # limits of the verdict, or what it rests on
+
+    def digest(self) -> str:
+        """Hash of what is claimed, how it is measured and what is asked of it."""
+        find, given = self.find, ""
+        while isinstance(find, partial):
+            find, given = find.func, given + repr((find.args, sorted(find.keywords.items())))
+        text = "|".join([self.id, self.claim, self.why, given, "".join(inspect.getsource(find).split())])
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 CLAIMS: dict[str, Claim] = {}
@@ -105,3 +121,16 @@ def number(recording: poise.Recording, key: str) -> float:
     """A metric as a number; nan when the scene does not report it."""
     value = recording.metrics.get(key)
     return float(value) if isinstance(value, (bool, int, float)) else math.nan
+
+
+def few(many: T, some: T) -> T:
+    """What is sampled: ``some`` where it must be quick."""
+    return some if os.environ.get(QUICK) else many
+
+
+def captured(name: str) -> str:
+    """A file of motion capture, such as ``bvh/02_01.bvh``; BadInput where the folder is not there."""
+    path = Path(os.environ.get(MOCAP, "")) / name
+    if not os.environ.get(MOCAP) or not path.exists():
+        raise BadInput(f"needs motion capture: set {MOCAP} to a folder with {name}")
+    return str(path)

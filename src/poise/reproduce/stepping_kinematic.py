@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from poise.reproduce.claim import Finding, claims_of, number, table, take
+from poise.reproduce.claim import Finding, captured, claims_of, number, table, take
 
 claim = claims_of("stepping")
+CAPTURED = "02_01", "136_21", "83_19", "83_20", "83_27"
 
 
 def _scene(name: str, options: dict[str, Any] | None = None) -> Finding:
@@ -42,26 +44,42 @@ def held_out() -> Finding:
     return Finding(text, com < blend and foot < foot_blend)
 
 
-@claim(cost=6, why="our examples are simulated steps, whose swing foot follows a polynomial")
+@claim(
+    cost=20, why="captured swings of 0.2 m and more; held: correlation 0.8 in the middle, 0.6 at the least"
+)
 def foot_speed() -> Finding:
     """a Gaussian fits the speed of a stepping foot whatever its direction and length (fig. 3.1)"""
-    from poise.behaviours.example_steps import database
-    from poise.behaviours.example_steps.profile import foot_progress
-    from poise.behaviours.example_steps.stepping import Walker
-    from poise.character import Character
+    fits = [fit for file in CAPTURED for fit in _gaussians(file)]
+    text = f"correlation of {len(fits)} captured swings: {np.median(fits):.2f} in the middle"
+    text += f", {min(fits):.2f} at the least"
+    return Finding(text, bool(np.median(fits) >= 0.8 and min(fits) >= 0.6))
 
-    body, fits = Character.named("adult"), []
-    walker = Walker(body, database.default(body))
-    for step in walker.database.steps:  # type: ignore[union-attr]
-        clip, t = step.clip(walker.character), np.linspace(step.timing.lift, step.timing.land, 40)
-        way = np.array([walker.legs.foot(clip.at(x), step.swing)[0][:2] for x in t])
-        if np.linalg.norm(way[-1] - way[0]) > 0.08:
-            speed = np.linalg.norm(np.gradient(way, t, axis=0), axis=1)
-            fits.append(np.corrcoef(speed, np.gradient(foot_progress(t, step.timing), t))[0, 1])
-    text = (
-        f"correlation of {len(fits)} steps: {np.median(fits):.2f} in the middle, {min(fits):.2f} at the least"
-    )
-    return Finding(text, bool(np.median(fits) > 0.8))
+
+def _gaussians(file: str) -> list[float]:
+    """How well a Gaussian of time fits the speed of each swing of a captured clip."""
+    import mujoco
+
+    from poise.capture.captured import captured as read
+    from poise.motion.feet import stances
+
+    clip, fits = read(captured(f"bvh/{file}.bvh"), lock=False).clip, []
+    body = clip.character
+    data = mujoco.MjData(body.model)
+    for name in body.stance:
+        spans = list(stances(clip, name))
+        for (_, lift), (land, _) in pairwise(spans):
+            t = np.linspace(lift, land, 40)
+            way = np.empty((len(t), 3))
+            for i, x in enumerate(t):
+                data.qpos[:] = clip.at(float(x))
+                mujoco.mj_kinematics(body.model, data)
+                way[i] = data.body(body.support(name).body).xpos
+            if np.linalg.norm((way[-1] - way[0])[:2]) > 0.2:
+                speed = np.linalg.norm(np.gradient(way[:, :2], t, axis=0), axis=1)
+                middle = (t * speed).sum() / speed.sum()
+                width = np.sqrt((speed * (t - middle) ** 2).sum() / speed.sum())
+                fits.append(float(np.corrcoef(speed, np.exp(-0.5 * ((t - middle) / width) ** 2))[0, 1]))
+    return fits
 
 
 @claim(cost=10, why="of processor time, one core")

@@ -42,7 +42,7 @@ def anticipate(o: Options) -> Scene:
     behaviour = (
         Anticipate(choose, delay, noise, misses, seed, weights, gains, pose)
         if physics
-        else Reacted(threat, choose, delay)
+        else Reacted(threat, choose, delay, noise, misses, seed, pose)
     )
     mu = o.positive("friction", 0.8, 10.0)
     world = World(

@@ -89,6 +89,7 @@ class Session(Sight):
         arena.reset(*scene.start())
         if scene.world.terrain is not None and scene.launch is None:
             arena.put_down()
+        arena.ease()
         seconds = scene.seconds if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)

@@ -16,7 +16,7 @@ from poise.gate import number
 from poise.geometry.linear import times
 from poise.worlds.ball import Ball, Impacts, add_balls
 from poise.worlds.blows import Blows
-from poise.worlds.contact import CONTACTS
+from poise.worlds.contact import CONTACTS, PenaltyContact
 from poise.worlds.disturb import Drag, Lean, Push
 from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
 from poise.worlds.plant import EXACT, Plant
@@ -185,6 +185,12 @@ class Arena:
                 gaps += [z - top_at(relief, x, y, np.inf) for x, y, z in corners]
         if gaps and np.isfinite(min(gaps)):
             self.data.qpos[self.tree.qpos0 + 2] -= min(gaps) + SETTLED
+
+    def ease(self) -> None:
+        """Raise a body whose pose errors press it into springs: a sole a millimetre too deep would be thrown up."""
+        if isinstance(self.contact, PenaltyContact):
+            mujoco.mj_fwdPosition(self.model, self.data)
+            self.data.qpos[self.tree.qpos0 + 2] += self.contact.lift(self.character.mass)
 
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""

@@ -13,7 +13,6 @@ from poise.behaviours.planned.course import course
 from poise.behaviours.planned.footing import FARTHEST, INWARD, ON_STAIRS, Footing
 from poise.behaviours.planned.reference import reference
 from poise.behaviours.planned.segments import controller
-from poise.errors import BadInput
 from poise.motion.gait import FLAT, walk
 
 RATE = 3.2  # [1/s] √(g/h)
@@ -96,10 +95,35 @@ def test_a_swing_begins_where_the_foot_was_lifted(plan):
     np.testing.assert_allclose(faster, 0.0, atol=1e-12)
 
 
-def test_a_motion_file_is_refused():
-    (path,) = need("bvh/02_01.bvh")
-    with pytest.raises(BadInput, match="leave out --motion"):
-        poise.scene("ofc-walk", physics=True, motion=path)
+def test_a_squat_squats():
+    take = poise.simulate(poise.scene("ofc-squat", physics=True))
+    height, way = take["com"][:, 2], np.linalg.norm(take["com"][:, :2] - take["com"][0, :2], axis=1)
+    assert not take.fell and height[0] - height.min() >= 0.15 and way.max() < 0.1
+    assert float(take.metrics["moment_gap_nm"] or 0) < 5.0
+
+
+@pytest.mark.slow
+def test_a_long_step_steps():
+    take = poise.simulate(poise.scene("ofc-long-step", physics=True))
+    assert not take.fell and take.steps >= 5 and take["com"][-1, 0] - take["com"][0, 0] > 4.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rise", [-0.08, -0.10, -0.12])
+def test_three_stairs_down(rise: float):
+    take = poise.simulate(poise.scene("ofc-stairs", physics=True, rise=rise, seconds=5.0))
+    assert not take.fell
+    assert take["com"][-1, 2] - take["com"][0, 2] == pytest.approx(3 * rise, abs=0.06)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "file", ["136_21", pytest.param("02_01", marks=pytest.mark.xfail(reason="8 to 11 steps"))]
+)
+def test_captured_walks_walk_ten_steps(file: str):
+    (path,) = need(f"bvh/{file}.bvh")
+    take = poise.simulate(poise.scene("ofc-walk", physics=True, motion=path, push=[], seconds=7.0))
+    assert not take.fell and take.steps >= 10
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ import numpy as np
 from poise.behaviours.anticipation.behaviour import Choice
 from poise.behaviours.anticipation.moves import MOVES, Move
 from poise.behaviours.anticipation.reaction import Reaction, timed
-from poise.behaviours.anticipation.threat import Sight, Threat, sight_of
+from poise.behaviours.anticipation.threat import Sight, Threat, blurred, sight_of
 from poise.behaviours.balance.balance import Balance
 from poise.character.character import Character
 from poise.control.controller import Controller
@@ -39,11 +39,18 @@ BACK = 0.7  # [s] of the blend back to idle
 
 @dataclass
 class Reacted(Performance):
-    """A throw met kinematically; ``decision_ms`` and ``move`` are known after ``perform``."""
+    """A throw met kinematically; ``decision_ms`` and ``move`` are known after ``perform``.
+
+    ``noise``, ``misses``, ``seed`` and ``pose`` as in ``Anticipate``.
+    """
 
     threat: Threat
     choose: Choice
     delay: float = 0.2
+    noise: float = 0.0
+    misses: float = 0.0
+    seed: int = 0
+    pose: np.ndarray | None = None
     move: Move | None = None
     decision_ms: float = np.nan
     plan_ms: float = np.nan
@@ -68,20 +75,22 @@ class Reacted(Performance):
 
     def _planned(self, character: Character, seconds: float) -> Clip:
         """Idle until the delay, then the chosen example."""
-        t, sight = self.delay, sight_of(self.threat, self.delay)
-        self.move, self.decision_ms = timed(self.choose, sight)
+        t, sight, rng = self.delay, sight_of(self.threat, self.delay), np.random.default_rng(self.seed)
+        missed = rng.random() < self.misses
+        sight = blurred(sight, self.noise, rng) if self.noise > 0 else sight
+        self.move, self.decision_ms = (None, np.nan) if missed else timed(self.choose, sight)
         if self.move is None:
             return Clip(character, np.array([0.0, seconds]), np.tile(character.q_rest, (2, 1)))
-        clip, self.plan_ms = timed(_leaning, character, self.move, sight)
+        clip, self.plan_ms = timed(_leaning, character, self.move, sight, self.pose)
         times = np.arange(0.0, max(seconds, clip.end + t) + 1.0, 1.0 / RATE)
         contacts = {s: ((0.0, a[0][1] + t), (a[1][0] + t, times[-1])) for s, a in clip.contacts.items()}
         return Clip(character, times, np.array([clip.at(at - t) for at in times]), contacts=contacts)
 
 
-def _leaning(character: Character, move: Move, sight: Sight) -> Clip:
+def _leaning(character: Character, move: Move, sight: Sight, pose: np.ndarray | None) -> Clip:
     """The example, its centre of mass led half-way over the foot that bears more of the key pose (5.4), and back."""
     reaction = Reaction(character)
-    clip, pose, rise = reaction.meet(move, sight)
+    clip, pose, rise = reaction.meet(move, sight, pose)
     legs, out = reaction.legs, np.array(clip.q)
     c, feet = legs.com(pose)[:2], [legs.foot(reaction.idle, i)[0][:2] for i in range(2)]
     support = int(np.argmin([np.linalg.norm(c - f) for f in feet]))

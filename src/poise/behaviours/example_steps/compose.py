@@ -111,7 +111,7 @@ def settled(walker: Walker, q: np.ndarray, clip: Clip) -> Clip:
 
     model, gap = walker.character.model, np.empty(walker.character.model.nv)
     mujoco.mj_differentiatePos(model, gap, 1.0, clip.q[0], q)
-    frames = np.array(clip.q)
+    frames = np.array(clip.q, order="C")  # a row must lie in one piece
     for i, share in enumerate(1 - quintic((clip.times - clip.start) / SETTLING)):
         if share > 0:
             mujoco.mj_integratePos(model, frames[i], share * gap, 1.0)

@@ -1,7 +1,8 @@
 """The full body behind the model: poses like the clip's whose momenta are the model's and whose feet stay put.
 
-[Abstract], eq. 13, as one weighted least-squares problem a frame: feet before momenta before joints. Where a leg is too
-short for both, the foot stays and the body lags; ``gap`` says by how much, and the model takes the body's place.
+[Abstract], eq. 13, as one weighted least-squares problem a frame: feet before momenta before joints, H as firm as the
+velocity of c. The model is never told what the body did instead: it moves by contacts and pushes alone. Where a leg is
+too short for feet and momenta, the foot stays and the body lags; ``gap`` says by how much, ``gaps`` what that cost.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from poise.behaviours.planned.course import Course
 from poise.behaviours.planned.model import add_cross
 from poise.behaviours.planned.reference import Reference
 from poise.compiled import compiled
+from poise.geometry.linear import solve
 from poise.motion.follow import SPIN, Feet, Follower
 
-PULL = 0.1  # share of a joint's error taken back in a frame
+PULL = 0.03  # share of a joint's error taken back in a frame
 KEEP = 1e-4  # w3 of eq. 14: cost of changing a force [1/N²]
+ROOT_TURN = 5.0  # weight of the root's orientation: nothing in H holds a posture
 LEGS = 0.5  # weight of the joints of the legs: a free leg is not kicked about to hold H
 SETTLE = 15  # iterations of the first pose
 LANDING = 16  # frames in which a swinging foot becomes as firm as a standing one
-SOFT = 1e-2  # how much H counts against the velocity of c: enough that arms are not thrown to hold it
 SAME_SUM = 100.0  # cost of changing the sum of the forces [1/N²]
 STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-3, 1e-5)  # weights of place and turn, by how a foot stands
 
@@ -51,15 +53,14 @@ def led(ref: Reference) -> tuple[np.ndarray, np.ndarray]:
 class Body:
     """The character, frame by frame. ``move`` takes it to the model's next state."""
 
-    def __init__(self, ref: Reference, course: Course, first: int = 0, root_turn: float = 30.0) -> None:
+    def __init__(self, ref: Reference, course: Course, first: int = 0, root_turn: float = ROOT_TURN) -> None:
         """``first`` is the frame of the clip to begin at."""
         self.ref, self.course = ref, course
-        self.follower = Follower(ref.character, root_turn=root_turn, legs=LEGS)
+        self.follower = Follower(ref.character, root_turn=root_turn, legs=LEGS, balls=True)
         self.q = np.array(ref.q[first])
         self.q[:3] += course.goal[0]
         self.v = np.array(ref.v[first])
         self.gap = np.zeros(3)  # of the centre of mass from the model's, after the last frame [m]
-        self.spin = ref.x[first, 9:].copy()  # H of the body [kg m²/s]
         self._local, self._weight = led(ref)
         S = ref.feet.place.shape[1]
         self._feet = Feet(np.empty((S, 3)), np.empty((S, 3)), np.empty((S, 4)), np.empty((S, 2)))
@@ -83,14 +84,21 @@ class Body:
         """Targets of the feet at frame k + part."""
         _lead(k, part, self.course.place, self.ref.feet.turn, self._local, self._weight, self._feet)
 
-    def prepare(self, new: np.ndarray, frame: float, rate: float) -> None:
-        """Look at the coming frame: the model will go to about ``new``, the clip to ``frame`` at ``rate``."""
+    def prepare(
+        self, now: np.ndarray, new: np.ndarray, frame: float, rate: float, blow: np.ndarray | None
+    ) -> None:
+        """Look at the coming frame: the model goes from ``now`` to about ``new``, the clip to ``frame`` at ``rate``.
+
+        ``blow`` (nv,) is the velocity that a push would give to the joints were they free: g₃ of eq. 14.
+        """
         ref, follower, h = self.ref, self.follower, self.ref.h
         k, part = split(frame, ref.frames)
         self._lead(k, part)
         wish = follower.pull(self.q, ref.q[k], h / PULL)
         wish += (rate + PULL * part) * ref.v[k]
-        follower.prepare(self.q, wish, self._feet, (new[:3] - follower.c) / h, new[9:], h, SOFT)
+        if blow is not None:
+            wish[6:] += blow[6:]
+        follower.prepare(self.q, wish, self._feet, (new[:3] - follower.c) / h, middle(now, new), h)
 
     def adapt(self, x: np.ndarray, new: np.ndarray, points: np.ndarray, F: np.ndarray, mu: float) -> None:
         """Change the forces F (n, 3), in place and in their cones, towards the angular momentum that the pose likes.
@@ -100,26 +108,27 @@ class Body:
         """
         follower, h = self.follower, self.ref.h
         arm = x[:3] + 0.5 * h / self.ref.character.mass * x[3:6]
-        _adapt(points, F, arm, h, follower.S, follower.y_free, (new[:3] - follower.c) / h, new[9:], mu,
+        _adapt(points, F, arm, 0.5 * h, follower.S, follower.y_free, (new[:3] - follower.c) / h, middle(x, new), mu,
                np.zeros(FACES * len(F), bool))  # fmt: skip
 
-    def move(self, new: np.ndarray) -> None:
-        """One frame: the model has gone to ``new``."""
+    def move(self, now: np.ndarray, new: np.ndarray) -> None:
+        """One frame: the model has gone from ``now`` to ``new``."""
         follower, h = self.follower, self.ref.h
-        self.v[:] = follower.finish((new[:3] - follower.c) / h, new[9:])
+        self.v[:] = follower.finish((new[:3] - follower.c) / h, middle(now, new))
         mujoco.mj_integratePos(follower.model, self.q, self.v, h)
         follower.at(self.q)
         self.gap = follower.c - new[:3]
-        self.spin = follower.momentum(self.v)[3:]
 
-    def turned(self, frame: float) -> np.ndarray:
-        """∫H (3,) that has gone into the posture: A_H (q - q_ref), legs left out, and the clip's own [kg m²].
+    def struck(self, force: np.ndarray, at: np.ndarray, body: int) -> np.ndarray:
+        """Velocity (nv,) that a force [N] at a point of a body gives in a frame: h M⁻¹ Jᵀ F."""
+        follower, J = self.follower, np.zeros((3, len(self.v)))
+        mujoco.mj_jac(follower.model, follower.data, J, None, at, body)
+        return self.ref.h * solve(follower.M, force @ J)
 
-        Nothing in H alone holds a posture: a trunk that was bent and stopped has H = 0. This has what is left to undo.
-        """
-        k, _ = split(frame, self.ref.frames)
-        away = -self.follower.pull(self.q, self.ref.q[k], 1.0)
-        return self.ref.x[k, 6:9] + self.follower.A_G[3:] @ (self.follower.upper * away)
+
+def middle(now: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """H (3,) halfway between two states: the velocity of a frame is that of its middle."""
+    return 0.5 * (now[9:] + new[9:])
 
 
 def split(frame: float, frames: int) -> tuple[int, float]:

@@ -19,6 +19,10 @@ from poise.geometry.easing import quintic
 
 ROUNDS = 2  # of lowering the goals until the legs reach
 UP = np.array([0.0, 0.0, 1.0])
+VERTICAL = (
+    (0.3, 0.6),
+    (0.6, 0.75),
+)  # [m] of rise, and the share of a swing that it takes: a knee folds only so far
 CLEARANCE = 0.05  # [m] more lift over a stair, each way
 
 
@@ -135,7 +139,8 @@ def _swing(a: np.ndarray, b: np.ndarray, frames: int) -> np.ndarray:
     s = (np.arange(frames) + 1.0) / (frames + 1.0)
     out = a + quintic(s)[:, None] * (b - a)
     rise = b[2] - a[2]
-    early = np.clip(s / 0.6, 0, 1) if rise > 0 else np.clip((s - 0.4) / 0.6, 0, 1)
+    part = np.interp(abs(rise), *VERTICAL)
+    early = np.clip(s / part, 0, 1) if rise > 0 else np.clip((s - 1 + part) / part, 0, 1)
     over = CLEARANCE * min(1.0, abs(rise) / 0.1) * 16 * s**2 * (1 - s) ** 2
     out[:, 2] = a[2] + quintic(early) * rise + over
     return out

@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from poise.behaviours.planned.course import Course
+from poise.behaviours.planned.gaps import Gaps, gaps
 from poise.behaviours.planned.online import LAST
 from poise.behaviours.planned.reference import Reference
 from poise.behaviours.planned.segments import Controller
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 CLOSE = 0.05  # [m] from the goal: beyond, no success
 SLIP = 0.02  # [m] of a sole
 BEHIND = 0.02  # [m] of the body behind the model
+PHANTOM = 40.0  # [N m] that no contact and no push explains: beyond, nothing was recovered from
 ASTRAY = 0.3  # [m/s] of the velocity of c away from the plan's at the end
 
 
@@ -35,7 +37,8 @@ class Outcome:
         later: How many frames later than in the clip the last cut was reached.
         effort: Mean of ΣF² over the performance [N²].
         h_peak: Largest angular momentum [kg m²/s]. tilt: Largest turn of the root away from the clip's [rad].
-        recovered: Goal met, no slip, legs long enough, and not stopped early.
+        unexplained: Moment and force that neither contacts nor pushes explain.
+        recovered: Goal met, no slip, legs long enough, no moment out of nowhere, and not stopped early.
         why: Why not; empty if so.
     """
 
@@ -46,6 +49,7 @@ class Outcome:
     effort: float
     h_peak: float
     tilt: float
+    unexplained: Gaps
     recovered: bool
     why: str
 
@@ -71,9 +75,12 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
         reasons += [f"{name} {100 * value:.1f} cm"] if value > most else []
     if momentum > ASTRAY * ref.character.mass:
         reasons.append(f"momentum is {momentum:.1f} kg m/s off")
+    left = gaps(log)
+    if left.moment > PHANTOM:
+        reasons.append(f"no contact explains {left.moment:.0f} N m")
     spin = float(np.linalg.norm(log.x[:n, 9:], axis=1).max())
     effort, later = float((log.F[:n] ** 2).sum(axis=(1, 2)).mean()), float(log.change[at])
-    return Outcome(error, slip, gap, later, effort, spin, tilt, not reasons, "; ".join(reasons))
+    return Outcome(error, slip, gap, later, effort, spin, tilt, left, not reasons, "; ".join(reasons))
 
 
 def _planned(control: Controller, frame: int) -> np.ndarray:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.records import Matrix, Vector
 from poise.worlds.contact.points import PointContact
 
-STIFFNESS = 4e5  # [N/m] per point; softer ground lets the body rock on it as one rigid piece
-DAMPING = 1.5e3  # [N s/m] per point
-SHEAR = 2e5  # [N/m] per point
-SHEAR_DAMPING = 8e2  # [N s/m] per point
+STIFFNESS = 2e6  # [N/m] per point; softer ground lets the body rock on it as one rigid piece
+DAMPING = 4e3  # [N s/m] per point
+SHEAR = 4e5  # [N/m] per point; much stiffer needs steps below 0.5 ms
+SHEAR_DAMPING = 1.2e3  # [N s/m] per point
+LEVEL = 1e-3  # [m]: points this near to the deepest bear the body with it
 
 
 class PenaltyContact(PointContact):
@@ -39,6 +41,14 @@ class PenaltyContact(PointContact):
         self.cvel, self.anchor = data.cvel, np.full(self.local.shape, np.nan)
         self.twist, self.J = np.zeros(6), np.zeros((6, model.nv))
         self.seal()
+
+    def lift(self, mass: float) -> float:
+        """How much higher a body that stands should be for its deepest points to be pressed in by its weight [m]."""
+        self.apply(np.zeros(self.model.nv))
+        self.anchor[:, 0] = np.nan
+        deepest = float(self.depth.max())
+        bear = int((self.depth > deepest - LEVEL).sum())
+        return deepest - mass * GRAVITY / (STIFFNESS * bear) if deepest > 0.0 else 0.0
 
     def apply(self, force: np.ndarray) -> None:
         """Add the ground's generalised force (nv of the model) for the state as it is."""
