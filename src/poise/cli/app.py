@@ -19,6 +19,7 @@ from poise.cli.bench import bench
 from poise.cli.doctor import doctor
 from poise.cli.inspect import inspect
 from poise.cli.list import list_
+from poise.cli.looks import looks
 from poise.cli.pushmap import pushmap
 from poise.cli.replay import replay
 from poise.cli.reproduce import reproduce
@@ -37,7 +38,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("list")(list_)
-for _command in (run, react, stage, inspect, replay, pushmap, reproduce, bench, warm, doctor):
+for _command in (run, react, stage, inspect, looks, replay, pushmap, reproduce, bench, warm, doctor):
     app.command()(_command)
 for _name, _group in (("steps", steps), ("anticipation", anticipation), ("design", design)):
     app.add_typer(_group.app, name=_name)

@@ -68,6 +68,7 @@ def stage(
         pushes=pushes if o.pushes is None else o.pushes,
         dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"),
         blows=life,
+        presses=True,
     )
     stepper = Stepper(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),

@@ -34,7 +34,10 @@ def strolling(o: Options) -> Scene:
     mu = o.friction(FRICTION)
     start, velocity, _ = loop.clip.sample(loop.clip.start + 1e-6)
     world = World(
-        friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(0.002, body.model.opt.timestep))
+        friction=mu,
+        pushes=o.pushes or (),
+        dt=o.positive("dt", min(0.002, body.model.opt.timestep)),
+        presses=True,
     )
     checks = (
         gait_measures.steps,
