@@ -1,7 +1,7 @@
 """How people walk: joint angles over a stride from published normative data, as a stride of any speed.
 
 The knots below are ours, rounded to the degree, after the figures of Winter, D. A. (1991), "The Biomechanics and Motor
-Control of Human Gait", 2nd ed. (hip, knee and ankle at slow, natural and fast cadence); Perry, J. & Burnfield, J. (2010),
+Control of Human Gait", 2nd ed. (hip, knee and foot at slow, natural and fast cadence); Perry, J. & Burnfield, J. (2010),
 "Gait Analysis", 2nd ed. (pelvis, stance shares); Bovi, G. et al. (2011), "A multiple-task gait analysis approach", Gait
 Posture 33(1) (how angles change with speed); Murray, M. P. et al. (1967), "Patterns of sagittal rotation of the upper
 limbs in walking", Phys. Ther. 47(4) (arms); Sekiya, N. & Nagasaki, H. (1998), Gait Posture 7(3) (step length over cadence).
@@ -30,24 +30,24 @@ LEFT, RIGHT = 0.0, 0.5  # phases at which feet strike
 # share of the stride in per cent: degrees at the natural speed, and degrees more for every m/s
 HIP = {0: (25, 6), 10: (22, 6), 20: (14, 4), 30: (5, 1), 40: (-4, -4), 50: (-12, -8), 55: (-14, -9), 61: (-8, -6),
        67: (4, -1), 73: (15, 3), 80: (23, 6), 88: (27, 7), 95: (26, 6)}  # fmt: skip
-KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (19, 11), 22: (17, 8), 30: (12, 4), 40: (6, 1), 47: (7, 1), 53: (14, 2),
+KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (19, 11), 22: (17, 8), 30: (12, 4), 40: (8, 1), 47: (9, 1), 53: (15, 2),
         58: (27, 4), 63: (45, 6), 69: (60, 7), 73: (64, 7), 77: (60, 5), 83: (42, 1), 89: (19, -3), 94: (5, -3),
         97: (3, -1)}  # fmt: skip
-ANKLE = {0: (0, 0), 4: (-4, -1), 8: (-5, -1), 14: (-1, 0), 22: (4, 0), 30: (7, -1), 37: (9, -1), 44: (8, -1), 50: (5, -3),
-         56: (-5, -5), 60: (-14, -6), 64: (-20, -7), 68: (-17, -6), 74: (-7, -3), 80: (-1, -1), 87: (2, 0),
-         94: (1, 0)}  # fmt: skip
+FOOT = {0: (-18, -3), 4: (-10, -2), 8: (-2, 0), 12: (0, 0), 24: (0, 0), 36: (1, 0), 41: (3, 0), 45: (6, 1), 48: (10, 2),
+        51: (16, 3), 54: (26, 4), 57: (38, 5), 60: (52, 7), 63: (62, 7), 66: (66, 7), 69: (63, 5), 73: (52, 3),
+        79: (32, 0), 85: (11, -1), 90: (-6, -2), 95: (-17, -3), 98: (-19, -3)}  # fmt: skip
 PELVIS_YAW, PELVIS_ROLL = (6.0, 3.0), (3.0, 1.5)  # amplitudes
 SHOULDER, ELBOW = (13.0, 9.0), (9.0, 6.0)
 HANGS, BENT, WIDE = -5.0, 30.0, 9.0  # [deg] mean of shoulder and elbow, and of the upper arms aside
 COUNTER = 1.8  # of the pelvis's turn, that the spine turns back
 SWAY = (0.016, -0.012)  # [m] amplitude of the pelvis to each side
 WIDTH = 0.08  # [m] between the ankles
+ROUND = 0.02  # [m] by which a swinging foot goes round the other
 TOES_OUT = 4.0  # [deg]
 STANCE = (0.585, -0.05)  # share of a stride that a foot stands
-FLAT = (0.12, 0.34)  # of a stride, in which a sole lies flat,
-STOOD = 0.56  # and by which it has borne
+STOOD = 0.56  # of a stride, in which a foot bears
 HIGHEST = 0.31  # of a stride, in mid-stance
-LOWER = 0.012  # [m] that the pelvis is lower than legs would let it be: knees are never straight
+LOWER = 0.018  # [m] that the pelvis is lower than legs would let it be: knees are never straight
 LOWEST = 0.06  # of a stride, when the pelvis is lowest and fastest, and again half a stride later
 BOB = 0.042  # [1/m] amplitude of its height over the step length squared
 MOST_SURGE = 0.25  # of the speed, by which it is faster then
@@ -116,10 +116,7 @@ class _Walk:
 
     def angles(self, swing: Swing, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Hip, knee and pitch of the foot (FRAMES,) [rad] of a leg; heel up is a positive pitch."""
-        hip, knee, ankle = (self.curve(knots, at) for knots in (HIP, KNEE, ANKLE))
-        pitch = knee - hip - ankle
-        stood = (self.phases - at) % 1.0
-        pitch -= pitch[(stood > FLAT[0]) & (stood < FLAT[1])].mean()
+        hip, knee, pitch = (self.curve(knots, at) for knots in (HIP, KNEE, FOOT))
         return hip.mean() + swing[0] * (hip - hip.mean()), knee, pitch
 
     def pelvis(self) -> tuple[np.ndarray, np.ndarray]:
@@ -175,7 +172,8 @@ class _Walk:
             hip, knee, pitch = self.angles(swing, at)
             hips = q[:, :3] + quat.rotate(q[:, 3:7], self.body.model.body(f"thigh_{name}").pos)
             reach = q[:, 2] - 0.08
-            inward = np.arctan2(side * 0.5 * WIDTH - hips[:, 1], reach)
+            round_ = ROUND * np.maximum(np.sin(math.pi * (((self.phases - at) % 1.0) - 0.6) / 0.4), 0.0) ** 2
+            inward = np.arctan2(side * (0.5 * WIDTH + round_) - hips[:, 1], reach)
             thigh = quat.multiply(_about(inward, 0), _about(-hip, 1))  # in the world
             shin = quat.multiply(thigh, _about(knee, 1))
             foot = quat.multiply(_about(np.full(FRAMES, side * math.radians(TOES_OUT)), 2), _about(pitch, 1))

@@ -88,7 +88,7 @@ def stride_of(clip: Clip) -> Stride:
             "the clip has no whole stride: a foot that lands, then the other, then the first again, in it"
         )
     gap, t, T = min(found)
-    return _cycle(clip, t, T, gap)
+    return cycle_of(clip, t, T, gap)
 
 
 def _strides(clip: Clip) -> Iterator[tuple[float, float]]:
@@ -117,8 +117,8 @@ def _gap(clip: Clip, t: float, T: float) -> float:
     return float(np.sqrt(far.mean()))
 
 
-def _cycle(clip: Clip, t: float, T: float, gap: float) -> Stride:
-    """Poses from a base that goes along with the body, closed, as a Fourier series."""
+def cycle_of(clip: Clip, t: float, T: float, gap: float) -> Stride:
+    """The stride from a time on: poses from a base that goes along with the body, closed, as a Fourier series."""
     phases = np.linspace(0.0, 1.0, FRAMES + 1)
     q = np.array([clip.at(min(max(s, clip.start + 1e-9), clip.end - 1e-9)) for s in t + T * phases])
     length, q = _based(q, phases)

@@ -13,13 +13,14 @@ from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
 from poise.motion.score.fit import RATE
-from poise.motion.score.manner import STRIDING
+from poise.motion.score.manner import AGAIN, STRIDING
 from poise.motion.score.prints import Print
 from poise.motion.score.samples import DT
 from poise.motion.score.score import Score, Tables, score_of
-from poise.motion.stride import Stride
+from poise.motion.stride import Stride, cycle_of
 
 ROUNDS = 4  # of a loop's tables
+PASSES = 2  # a score's momenta should be those of the poses that were fitted to it
 MARGIN = 1  # rounds before and after the one that is kept: filters forget their ends sooner
 BODY_POINTS, BODY_VECTORS = (cols.C, cols.P), (cols.V, cols.A, cols.H, cols.H_DOT, cols.SPIN)
 SOLE_POINTS, SOLE_VECTORS = (cols.X,), (cols.X_DOT, cols.X_DDOT, cols.W, cols.W_DOT)
@@ -39,9 +40,12 @@ class Loop(Score):
 def loop_of(stride: Stride, soles: list[int], half: np.ndarray, speed: float, turn: float = 0.0) -> Loop:
     """The score of a stride at a speed [m/s] and a turn [rad/s], without end."""
     period = 2 * round(0.5 * stride.seconds * math.sqrt(stride.speed / speed) / DT)
-    T = period * DT
+    T, first = period * DT, stride.both_down
     score = score_of(walked(stride, 2 * MARGIN + 1, period, speed, turn), soles, half, STRIDING)
-    return _repeated(score, period, arc(speed, turn, T), stride.both_down)
+    for _ in range(PASSES - 1):
+        stride = cycle_of(score.clip, MARGIN * T, T, stride.gap)
+        score = score_of(walked(stride, 2 * MARGIN + 1, period, speed, turn), soles, half, AGAIN)
+    return _repeated(score, period, arc(speed, turn, T), first)
 
 
 def walked(stride: Stride, rounds: int, period: int, speed: float, turn: float) -> Clip:

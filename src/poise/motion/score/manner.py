@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+
+
+TREMBLE = 0.01  # [rad]: a heel that rises less stands
 
 
 @dataclass(frozen=True)
@@ -17,14 +20,18 @@ class Manner:
     soft: float = 0.0  # [rad] or from which on it is followed
     edge: float = 0.8  # where the pressure of a tilted sole is, in half lengths,
     steep: float = 0.1  # [rad] from which tilt on
+    rolls: bool = False  # whether load goes evenly over a sole that lies flat, and from one foot to the other
 
     def rise(self, pitch: np.ndarray) -> np.ndarray:
         """Heel-off that is followed, for a captured pitch (k,) [rad]."""
-        up = np.maximum(pitch, 0.0)
-        return up * up / (up + self.soft) if self.soft else np.maximum(pitch - self.less, 0.0)
+        if not self.soft:
+            return np.maximum(pitch - self.less, 0.0)
+        up = np.where(pitch > TREMBLE, pitch, 0.0)
+        return up * up / (up + self.soft)
 
 
 CAREFUL = Manner()
 STRIDING = Manner(
-    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02
+    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02, rolls=True
 )  # a walk on and on, as captured
+AGAIN = replace(STRIDING, soft=0.0, less=0.0)  # what was made so already

@@ -20,6 +20,13 @@ from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
+ROLL = (
+    0.15,
+    0.72,
+    -0.4,
+    0.85,
+    0.1,
+)  # shares of a stance, places on a sole in half lengths then, room about them
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
@@ -133,27 +140,44 @@ def areas_of(
     """Support (n, CORNERS, 2) at every sample, drawn in sole by sole, with the number (n,) of its corners."""
     areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
     for i in range(n):
-        points = [
-            _corners(p, tilt[k, i], half[k], manner)
+        stands = [
+            (p, _corners(p, tilt[k, i], half[k], manner, i))
             for k, own in enumerate(prints)
             for p in own
             if p.first <= i <= p.last
         ]
-        if points:
-            area = hull(np.vstack(points))
+        if manner.rolls and len(stands) == 2:
+            area = _between(i, *stands)
+            areas[i, : len(area)], sizes[i] = area, len(area)
+        elif stands:
+            area = hull(np.vstack([points for _, points in stands]))
             areas[i, : len(area)], sizes[i] = area, len(area)
     return areas, sizes
 
 
-def _corners(p: Print, tilt: float, half: np.ndarray, manner: Manner) -> np.ndarray:
-    """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
+def _between(i: int, one: tuple[Print, np.ndarray], two: tuple[Print, np.ndarray]) -> np.ndarray:
+    """Where the pressure should be on its way from the foot that leaves to the one that has come."""
+    (old, leaves), (new, comes) = sorted((one, two), key=lambda stand: stand[0].last)
+    s = min(max((i - new.first) / max(old.last - new.first, 1), 0.0), 1.0)
+    s = s * s * (3.0 - 2.0 * s)
+    return hull((1.0 - s) * leaves + s * comes)
+
+
+def _corners(p: Print, tilt: float, half: np.ndarray, manner: Manner, i: int) -> np.ndarray:
+    """Corners of the part of a sole that may carry at a sample; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
     up, edge = min(abs(tilt) / manner.steep, 1.0), manner.edge * np.sign(tilt)
-    along = (up * edge - (1.0 - up) * INSET[0], up * edge + (1.0 - up) * INSET[0])
+    middle, room = _rolled((i - p.first) / (p.last - p.first)) if manner.rolls else (0.0, INSET[0])
+    along = (up * edge + (1.0 - up) * (middle - room), up * edge + (1.0 - up) * (middle + room))
     return np.array(
         [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
     )
+
+
+def _rolled(share: float) -> tuple[float, float]:
+    """Middle of the load on a flat sole when a share of its stance is over, in half lengths, and room about it."""
+    return float(np.interp(share, (ROLL[0], ROLL[1]), (ROLL[2], ROLL[3]))), ROLL[4]
 
 
 def _sole(x: np.ndarray, turn: np.ndarray, tilt: np.ndarray, prints: list[Print]) -> np.ndarray:
