@@ -34,4 +34,4 @@ CAREFUL = Manner()
 STRIDING = Manner(
     clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02, rolls=True
 )  # a walk on and on, as captured
-AGAIN = replace(STRIDING, soft=0.0, less=0.0)  # what was made so already
+AGAIN = replace(STRIDING, soft=0.0, less=TREMBLE)  # what was made so already
