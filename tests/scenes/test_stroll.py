@@ -46,7 +46,7 @@ def test_a_captured_walk_goes_on_in_its_style(speed):
     found: Any = take.metrics
     assert not take.fell
     assert found["speed_ms"] == pytest.approx(speed or found["stride_speed_ms"], rel=0.05)
-    assert min(found[f"{name}_like_clip"] for name in ("hip", "knee", "ankle")) > 0.8
+    assert min(found[f"{name}_correlation"] for name in ("hip", "knee", "ankle")) > 0.8
     assert found["back_in_gait"]
 
 

@@ -37,7 +37,9 @@ def _rods(spec: mujoco.MjSpec, support: Support) -> tuple | None:
     x = support.points[:, 0]
     if len(x) != 4 or support.frame[0] != 1.0:
         return None
-    solid = [g for g in spec.body(support.body).geoms if g.contype and g.type == mujoco.mjtGeom.mjGEOM_CAPSULE]
+    solid = [
+        g for g in spec.body(support.body).geoms if g.contype and g.type == mujoco.mjtGeom.mjGEOM_CAPSULE
+    ]
     ends = [[g for g in solid if abs(g.pos[0] - end) < SAME] for end in (x.min(), x.max())]
     return (ends[0][0], ends[1][0]) if all(len(e) == 1 for e in ends) else None
 

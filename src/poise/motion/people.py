@@ -30,7 +30,7 @@ LEFT, RIGHT = 0.0, 0.5  # phases at which feet strike
 # share of the stride in per cent: degrees at the natural speed, and degrees more for every m/s
 HIP = {0: (25, 6), 10: (22, 6), 20: (14, 4), 30: (5, 1), 40: (-4, -4), 50: (-12, -8), 55: (-14, -9), 61: (-8, -6),
        67: (4, -1), 73: (15, 3), 80: (23, 6), 88: (27, 7), 95: (26, 6)}  # fmt: skip
-KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (19, 11), 22: (17, 8), 30: (12, 4), 40: (8, 1), 47: (9, 1), 53: (15, 2),
+KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (21, 11), 22: (19, 8), 30: (14, 4), 40: (10, 1), 47: (9, 1), 53: (15, 2),
         58: (27, 4), 63: (45, 6), 69: (60, 7), 73: (64, 7), 77: (60, 5), 83: (42, 1), 89: (19, -3), 94: (5, -3),
         97: (3, -1)}  # fmt: skip
 FOOT = {0: (-22, -3), 3: (-16, -2), 6: (-9, -1), 9: (-4, 0), 12: (-1, 0), 16: (0, 0), 26: (0, 0), 36: (1, 0), 41: (3, 0), 45: (6, 1), 48: (10, 2),
@@ -42,14 +42,13 @@ HANGS, BENT, WIDE = -5.0, 30.0, 9.0  # [deg] mean of shoulder and elbow, and of 
 COUNTER = 1.8  # of the pelvis's turn, that the spine turns back
 SWAY = (0.016, -0.012)  # [m] amplitude of the pelvis to each side
 WIDTH = 0.08  # [m] between the ankles
-ROUND = 0.02  # [m] by which a swinging foot goes round the other
+ROUND = 0.035  # [m] by which a swinging foot goes round the other
 TOES_OUT = 4.0  # [deg]
 STANCE = (0.585, -0.05)  # share of a stride that a foot stands
 STOOD = 0.56  # of a stride, in which a foot bears
 HIGHEST = 0.31  # of a stride, in mid-stance
-LOWER = 0.018  # [m] that the pelvis is lower than legs would let it be: knees are never straight
 LOWEST = 0.06  # of a stride, when the pelvis is lowest and fastest, and again half a stride later
-BOB = 0.042  # [1/m] amplitude of its height over the step length squared
+BOB = 0.032  # [1/m] amplitude of its height over the step length squared
 MOST_SURGE = 0.25  # of the speed, by which it is faster then
 ROUNDS = 3  # strides of a clip
 
@@ -160,7 +159,7 @@ class _Walk:
         bob = BOB * (0.5 * length) ** 2
         q[:, 0] = length * (self.phases + swing[1] * np.sin(twice) / (4 * math.pi))
         q[:, 1] = self.size(SWAY) * np.cos(2 * math.pi * (self.phases - 0.30))
-        q[:, 2] = self.ankle(swing, turn)[1][round(HIGHEST * FRAMES)] - LOWER - bob * (1.0 + np.cos(twice))
+        q[:, 2] = self.ankle(swing, turn)[1][round(HIGHEST * FRAMES)] - bob * (1.0 + np.cos(twice))
         q[:, 3:7] = quat.multiply(_about(turn, 2), _about(roll, 0))
         self._legs(q, swing)
         self._trunk(q, turn, roll)

@@ -38,9 +38,10 @@ def looks(take: Recording) -> Found:
 
 
 def of_walk(take: Recording) -> Found:
-    """The numbers of a walk alone, for scenes that walk; empty where there are no strides."""
+    """The numbers of a walk that a scene does not have already; empty where there are no strides."""
     strides = strides_of(limbs_of(take))
-    return {} if strides is None else walk(strides)
+    found = {} if strides is None else walk(strides)
+    return {name: value for name, value in found.items() if name not in take.metrics}
 
 
 def walk(strides: Strides) -> Found:

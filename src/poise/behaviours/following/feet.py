@@ -73,6 +73,12 @@ class Foot:
         self.edge: np.ndarray | None = None
         self.way = 0.0
 
+    def follow(self, score: Score, share: float) -> None:
+        """Go on in another score that is alike, whose times are a share of the old one's."""
+        self.score, self.prints, self.rows = score, score.prints[self.k], score.tables.soles[self.k]
+        self.s *= share
+        self.lifted *= share
+
     @property
     def print(self):
         return self.prints[min(self.at, len(self.prints) - 1)]

@@ -35,6 +35,8 @@ class Loop(Score):
     period: int  # samples of a round
     on: Move
     first: float  # phase of the stride that it begins at
+    speed: float  # [m/s]
+    turn: float  # [rad/s]
 
 
 def loop_of(stride: Stride, soles: list[int], half: np.ndarray, speed: float, turn: float = 0.0) -> Loop:
@@ -45,7 +47,7 @@ def loop_of(stride: Stride, soles: list[int], half: np.ndarray, speed: float, tu
     for _ in range(PASSES - 1):
         stride = cycle_of(score.clip, MARGIN * T, T, stride.gap)
         score = score_of(walked(stride, 2 * MARGIN + 1, period, speed, turn), soles, half, AGAIN)
-    return _repeated(score, period, arc(speed, turn, T), first)
+    return _repeated(score, period, arc(speed, turn, T), first, (speed, turn))
 
 
 def walked(stride: Stride, rounds: int, period: int, speed: float, turn: float) -> Clip:
@@ -72,7 +74,7 @@ def _spans(land: float, lift: float, rounds: int, T: float) -> tuple[tuple[float
     return tuple((a * T, b * T) for a, b in spans if b > a)
 
 
-def _repeated(score: Score, n: int, on: Move, first: float) -> Loop:
+def _repeated(score: Score, n: int, on: Move, first: float, pace: tuple[float, float]) -> Loop:
     """The middle round again and again."""
     moves = [_power(on, i - MARGIN) for i in range(ROUNDS + 1)]
     middle = slice(MARGIN * n, (MARGIN + 1) * n)
@@ -93,7 +95,7 @@ def _repeated(score: Score, n: int, on: Move, first: float) -> Loop:
     prints = tuple(_prints(own, n, on) for own in score.prints)
     shift = np.tile(score.shift[middle], (ROUNDS, 1))
     same = vars(score) | {"clip": clip, "prints": prints, "tables": Tables(body, soles), "shift": shift}
-    return Loop(**same, period=n, on=on, first=first)
+    return Loop(**same, period=n, on=on, first=first, speed=pace[0], turn=pace[1])
 
 
 def _power(on: Move, k: int) -> Move:

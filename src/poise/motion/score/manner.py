@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-
 TREMBLE = 0.01  # [rad]: a heel that rises less stands
 
 

@@ -12,6 +12,9 @@ from poise.motion.people import human
 from poise.motion.score.loop import Loop, loop_of
 from poise.motion.stride import Stride
 
+SPEEDS = 0.4, 1.8  # [m/s] that are scored; slower ones are run slower
+STEP, BEND = 0.2, 0.1  # [m/s], [rad/s] between scores that are kept for live commands
+
 
 @dataclass(frozen=True, eq=False)
 class Style:
@@ -33,6 +36,11 @@ class Style:
     def __deepcopy__(self, memo: dict[int, object]) -> Style:
         """Itself: what it knows is true for ever."""
         return self
+
+    def near(self, speed: float, turn: float) -> Loop:
+        """A score whose speed is near enough to be run a little faster or slower, of about the turn."""
+        slow, fast = SPEEDS
+        return self.at(STEP * round(min(max(speed, slow), fast) / STEP), BEND * round(turn / BEND))
 
     def at(self, speed: float, turn: float = 0.0) -> Loop:
         """The score at a speed [m/s] and a turn [rad/s]."""
