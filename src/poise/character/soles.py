@@ -1,8 +1,8 @@
-"""Soles of people: they bend at the balls of the feet, so that what lies ahead of these does not carry while a heel rises.
+"""Soles of people: they bend at the balls of the feet; what lies ahead of these hardly carries while a heel rises.
 
-A rigid sole that ends at the tips of the toes must roll over them; people's feet roll over the balls. Both soles of a body
-that `build` made are two rods across, one under the heel and one under the toes: here the second is moved back, and both
-are as narrow as people's.
+A rigid sole that ends at the tips of the toes must roll over them; people's feet roll over the balls. Both soles of a
+body that `build` made are two rods across, one under the heel and one under the toes: here the second is moved back,
+and both are as narrow as people's.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """How people walk: joint angles over a stride from published normative data, as a stride of any speed.
 
 The knots below are ours, rounded to the degree, after the figures of Winter, D. A. (1991), "The Biomechanics and Motor
-Control of Human Gait", 2nd ed. (hip, knee and foot at slow, natural and fast cadence); Perry, J. & Burnfield, J. (2010),
-"Gait Analysis", 2nd ed. (pelvis, stance shares); Bovi, G. et al. (2011), "A multiple-task gait analysis approach", Gait
-Posture 33(1) (how angles change with speed); Murray, M. P. et al. (1967), "Patterns of sagittal rotation of the upper
-limbs in walking", Phys. Ther. 47(4) (arms); Sekiya, N. & Nagasaki, H. (1998), Gait Posture 7(3) (step length over cadence).
+Control of Human Gait", 2nd ed. (hip, knee and foot at slow, natural and fast cadence); Perry, J. & Burnfield, J.
+(2010), "Gait Analysis", 2nd ed. (pelvis, stance shares); Bovi, G. et al. (2011), "A multiple-task gait analysis
+approach", Gait Posture 33(1) (how angles change with speed); Murray, M. P. et al. (1967), "Patterns of sagittal
+rotation of the upper limbs in walking", Phys. Ther. 47(4) (arms); Sekiya, N. & Nagasaki, H. (1998), Gait Posture 7(3)
+(step length over cadence). Within the spread of those figures they were moved until the body could walk them.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ LEFT, RIGHT = 0.0, 0.5  # phases at which feet strike
 # share of the stride in per cent: degrees at the natural speed, and degrees more for every m/s
 HIP = {0: (25, 6), 10: (22, 6), 20: (14, 4), 30: (5, 1), 40: (-4, -4), 50: (-12, -8), 55: (-14, -9), 61: (-8, -6),
        67: (4, -1), 73: (15, 3), 80: (23, 6), 88: (27, 7), 95: (26, 6)}  # fmt: skip
-KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (21, 11), 22: (19, 8), 30: (14, 4), 40: (10, 1), 47: (9, 1), 53: (15, 2),
-        58: (27, 4), 63: (45, 6), 69: (60, 7), 73: (64, 7), 77: (60, 5), 83: (42, 1), 89: (19, -3), 94: (5, -3),
-        97: (3, -1)}  # fmt: skip
-FOOT = {0: (-22, -3), 3: (-16, -2), 6: (-9, -1), 9: (-4, 0), 12: (-1, 0), 16: (0, 0), 26: (0, 0), 36: (1, 0), 41: (3, 0), 45: (6, 1), 48: (10, 2),
-        51: (16, 3), 54: (26, 4), 57: (38, 5), 60: (52, 7), 63: (62, 7), 66: (66, 7), 69: (63, 5), 73: (52, 3),
-        79: (30, 0), 85: (5, -1), 90: (-13, -2), 95: (-23, -3), 98: (-25, -3)}  # fmt: skip
+KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (21, 11), 22: (22, 6), 30: (18, 4), 40: (13, 2), 47: (9, 1),
+        53: (15, 2), 58: (27, 4), 63: (45, 6), 69: (60, 7), 73: (64, 7), 77: (60, 5), 83: (42, 1), 89: (19, -3),
+        94: (5, -3), 97: (3, -1)}  # fmt: skip
+FOOT = {0: (-22, -3), 3: (-16, -2), 6: (-9, -1), 9: (-4, 0), 12: (-1, 0), 16: (0, 0), 26: (0, 0), 36: (1, 0),
+        41: (5, 5), 45: (9, 7), 48: (14, 9), 51: (21, 12), 54: (31, 12), 57: (42, 10), 60: (52, 7), 63: (62, 7),
+        66: (66, 7), 69: (63, 5), 73: (52, 3), 79: (30, 0), 85: (5, -1), 90: (-13, -2), 95: (-23, -3),
+        98: (-25, -3)}  # fmt: skip
 PELVIS_YAW, PELVIS_ROLL = (6.0, 3.0), (3.0, 1.5)  # amplitudes
 SHOULDER, ELBOW = (13.0, 9.0), (9.0, 6.0)
 HANGS, BENT, WIDE = -5.0, 30.0, 9.0  # [deg] mean of shoulder and elbow, and of the upper arms aside

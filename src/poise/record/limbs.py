@@ -1,4 +1,4 @@
-"""Limbs of a take over time: where joints are and how they bend, found from places of parts, so that any body will do."""
+"""Limbs of a take over time: where joints are and how they bend, found from places of parts, whatever the body."""
 
 from __future__ import annotations
 

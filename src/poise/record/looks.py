@@ -1,8 +1,8 @@
 """How a movement looks, as numbers that tell people from puppets; each is defined here and nowhere else.
 
-Literature beside them: people walk with about 1.1-1.2 weights on a foot, a heel that leaves at 40 % of the cycle, 5-10 cm
-between the ankles and step length over cadence of about 0.0065 m/(1/min) (Sekiya, N. & Nagasaki, H. (1998), "Reproducibility
-of the walking patterns of normal young adults", Gait Posture 7(3)); Perry, J. & Burnfield, J. (2010), "Gait Analysis".
+Literature beside them: people walk with about 1.1-1.2 weights on a foot, a heel that leaves at 40 % of the cycle, 5-10
+cm between the ankles (Perry, J. & Burnfield, J. (2010), "Gait Analysis") and step length over cadence of about 0.0065
+m/(1/min) (Sekiya, N. & Nagasaki, H. (1998), "Reproducibility of the walking patterns of normal young adults").
 """
 
 from __future__ import annotations
