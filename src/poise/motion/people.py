@@ -31,11 +31,11 @@ LEFT, RIGHT = 0.0, 0.5  # phases at which feet strike
 # share of the stride in per cent: degrees at the natural speed, and degrees more for every m/s
 HIP = {0: (25, 6), 10: (22, 6), 20: (14, 4), 30: (5, 1), 40: (-4, -4), 50: (-12, -8), 55: (-14, -9), 61: (-8, -6),
        67: (4, -1), 73: (15, 3), 80: (23, 6), 88: (27, 7), 95: (26, 6)}  # fmt: skip
-KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (21, 11), 22: (22, 6), 30: (18, 4), 40: (13, 2), 47: (9, 1),
+KNEE = {0: (5, 0), 5: (11, 5), 10: (17, 9), 15: (21, 11), 22: (22, 16), 30: (18, 14), 40: (13, 9), 47: (9, 1),
         53: (15, 2), 58: (27, 4), 63: (45, 6), 69: (60, 7), 73: (64, 7), 77: (60, 5), 83: (42, 1), 89: (19, -3),
         94: (5, -3), 97: (3, -1)}  # fmt: skip
 FOOT = {0: (-22, -3), 3: (-16, -2), 6: (-9, -1), 9: (-4, 0), 12: (-1, 0), 16: (0, 0), 26: (0, 0), 36: (1, 0),
-        41: (5, 5), 45: (9, 7), 48: (14, 9), 51: (21, 12), 54: (31, 12), 57: (42, 10), 60: (52, 7), 63: (62, 7),
+        41: (5, 6), 45: (9, 8), 48: (14, 11), 51: (21, 14), 54: (31, 14), 57: (42, 11), 60: (52, 7), 63: (62, 7),
         66: (66, 7), 69: (63, 5), 73: (52, 3), 79: (30, 0), 85: (5, -1), 90: (-13, -2), 95: (-23, -3),
         98: (-25, -3)}  # fmt: skip
 PELVIS_YAW, PELVIS_ROLL = (6.0, 3.0), (3.0, 1.5)  # amplitudes
@@ -43,7 +43,7 @@ SHOULDER, ELBOW = (13.0, 9.0), (9.0, 6.0)
 HANGS, BENT, WIDE = -5.0, 30.0, 9.0  # [deg] mean of shoulder and elbow, and of the upper arms aside
 COUNTER = 1.8  # of the pelvis's turn, that the spine turns back
 SWAY = (0.016, -0.012)  # [m] amplitude of the pelvis to each side
-WIDTH = 0.08  # [m] between the ankles
+WIDTH = 0.10  # [m] between the ankles
 ROUND = 0.035  # [m] by which a swinging foot goes round the other
 TOES_OUT = 4.0  # [deg]
 STANCE = (0.585, -0.05)  # share of a stride that a foot stands

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+Roll = tuple[
+    tuple[float, float], tuple[float, float]
+]  # shares of a stance; places on the sole, in half lengths
 TREMBLE = 0.01  # [rad]: a heel that rises less stands
 
 
@@ -19,7 +22,9 @@ class Manner:
     soft: float = 0.0  # [rad] or from which on it is followed
     edge: float = 0.8  # where the pressure of a tilted sole is, in half lengths,
     steep: float = 0.1  # [rad] from which tilt on
-    rolls: bool = False  # whether load goes evenly over a sole that lies flat, and from one foot to the other
+    roll: Roll | None = (
+        None  # how load goes over a sole that lies flat; it then goes evenly to the next foot, too
+    )
 
     def rise(self, pitch: np.ndarray) -> np.ndarray:
         """Heel-off that is followed, for a captured pitch (k,) [rad]."""
@@ -31,6 +36,6 @@ class Manner:
 
 CAREFUL = Manner()
 STRIDING = Manner(
-    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02, rolls=True
+    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02, roll=((0.15, 0.62), (0.2, 0.96))
 )  # a walk on and on, as captured
 AGAIN = replace(STRIDING, soft=0.0, less=TREMBLE)  # what was made so already

@@ -20,13 +20,7 @@ from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
-ROLL = (
-    0.15,
-    0.72,
-    -0.4,
-    0.85,
-    0.1,
-)  # shares of a stance, places on a sole in half lengths then, room about them
+ROOM = 0.1  # about the place on a sole where a rolling load should be, in half lengths
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
@@ -146,7 +140,7 @@ def areas_of(
             for p in own
             if p.first <= i <= p.last
         ]
-        if manner.rolls and len(stands) == 2:
+        if manner.roll is not None and len(stands) == 2:
             area = _between(i, *stands)
             areas[i, : len(area)], sizes[i] = area, len(area)
         elif stands:
@@ -168,16 +162,13 @@ def _corners(p: Print, tilt: float, half: np.ndarray, manner: Manner, i: int) ->
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
     up, edge = min(abs(tilt) / manner.steep, 1.0), manner.edge * np.sign(tilt)
-    middle, room = _rolled((i - p.first) / (p.last - p.first)) if manner.rolls else (0.0, INSET[0])
+    middle, room = 0.0, INSET[0]
+    if manner.roll is not None:
+        middle, room = float(np.interp((i - p.first) / (p.last - p.first), *manner.roll)), ROOM
     along = (up * edge + (1.0 - up) * (middle - room), up * edge + (1.0 - up) * (middle + room))
     return np.array(
         [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
     )
-
-
-def _rolled(share: float) -> tuple[float, float]:
-    """Middle of the load on a flat sole when a share of its stance is over, in half lengths, and room about it."""
-    return float(np.interp(share, (ROLL[0], ROLL[1]), (ROLL[2], ROLL[3]))), ROLL[4]
 
 
 def _sole(x: np.ndarray, turn: np.ndarray, tilt: np.ndarray, prints: list[Print]) -> np.ndarray:
