@@ -19,7 +19,9 @@ def test_the_sole_ends_at_the_ball_and_so_does_what_touches_the_ground():
     assert after[:, 0].min() == before[:, 0].min()
     assert np.ptp(after[:, 1]) < np.ptp(before[:, 1])
     foot = new.model.body("foot_l").id
-    rods = [g for g in range(new.model.ngeom) if new.model.geom_bodyid[g] == foot and new.model.geom_contype[g]]
+    rods = [
+        g for g in range(new.model.ngeom) if new.model.geom_bodyid[g] == foot and new.model.geom_contype[g]
+    ]
     assert sorted(new.model.geom_pos[rods, 0]) == pytest.approx(sorted({*after[:, 0]}))
     assert new.mass == pytest.approx(old.mass)
 

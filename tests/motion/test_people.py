@@ -39,7 +39,9 @@ def test_a_stride_has_the_speed_asked_for_and_peoples_walk_ratio(adult, speed):
 def test_left_and_right_are_alike_half_a_stride_apart(adult):
     strides = strides_of(limbs_of(recording_of(people._clip(1.0))))
     assert strides is not None
-    left, right = (strides.cycles(strides.limbs.knee)[[s == side for s, _, _ in strides.every]] for side in "lr")
+    left, right = (
+        strides.cycles(strides.limbs.knee)[[s == side for s, _, _ in strides.every]] for side in "lr"
+    )
     assert np.abs(left.mean(axis=0) - right.mean(axis=0)).max() < np.radians(2.0)
 
 

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from poise.behaviours.following.saunter import OFF, Saunter
 from poise.behaviours.following.stroll import Stroll
 from poise.behaviours.stepping.legs import Legs
 from poise.character import Character
@@ -24,6 +25,7 @@ from poise.record.recording import Recording
 from poise.scenes import gait_measures
 from poise.scenes.options import Options, source_info
 from poise.simulate import Scene
+from poise.simulate.scene import LONGEST
 from poise.worlds.world import World
 
 SECONDS = 12.0
@@ -45,14 +47,23 @@ def strolling(o: Options) -> Scene:
 
 
 def as_people(o: Options) -> Scene:
-    """Walk as people do: ``speed`` [m/s] and ``turn`` [deg/s]."""
+    """Walk as people do: ``speed`` [m/s], 0 for a stand that waits for commands, ``turn`` [deg/s] and ``stop`` [s]."""
     body = o.character("adult")
     lacks = [part for part in ("pelvis", *PARTS) if part not in body.body_names]
     if lacks:
         raise BadInput(
             f"{body.name} has no {', '.join(lacks[:4])}: it cannot walk as people do; give style=plain"
         )
-    return _walking(o, style_of(fleshy(bending(body))), USUAL)
+    stop = o.between("stop", math.inf, 0, LONGEST, "seconds")
+    stands = o.asked.get("speed") == 0
+    if stands:
+        o.asked["speed"] = OFF
+    scene = _walking(o, style_of(fleshy(bending(body))), USUAL)
+    assert isinstance(scene.behaviour, Stroll)
+    scene = replace(scene, behaviour=Saunter(scene.behaviour, stands=stands, stop=stop))
+    if stands:
+        return replace(scene, q_start=None, v_start=None, measures=(gait_measures.steps, of_walk))
+    return scene if math.isinf(stop) else replace(scene, measures=scene.measures[:-1])
 
 
 def _walking(o: Options, style: Style, usual: float, checks: tuple = (), info: dict | None = None) -> Scene:

@@ -46,7 +46,9 @@ def test_load_rolls_on_and_never_back(loop):
 def test_the_pressure_lies_under_the_feet(loop):
     for i in range(0, loop.period, 5):
         stands = [p.place for own in loop.prints for p in own if p.first <= i <= p.last]
-        reach = np.array([place + d for place in stands for d in ([0.15, 0], [-0.15, 0], [0, 0.06], [0, -0.06])])
+        reach = np.array(
+            [place + d for place in stands for d in ([0.15, 0], [-0.15, 0], [0, 0.06], [0, -0.06])]
+        )
         assert signed_distance(hull(reach), loop.tables.body[i, cols.P]) < 0.0
 
 

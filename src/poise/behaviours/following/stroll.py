@@ -97,6 +97,27 @@ class Stroll(Follow):
 
     # -- another speed or turn
 
+    def enter(self, state: State, dt: float, k: int, speed: float, turn: float) -> None:
+        """Begin on the way: foot k has just landed, the other stands behind it."""
+        wish, style = self.wish.copy(), self.style
+        assert style is not None
+        told = {name: signal.values for name, signal in self.signals().items()}
+        given, self._given = self._given, style.near(speed, turn)
+        self.start(state, dt)
+        self._given, self.wish = given, wish
+        for name, signal in self.signals().items():  # those that listen keep on listening
+            told[name][:] = signal.values
+        self._told, self._stepped, self._xi_error = told["clip"], told["steps"], told["xi_error"]
+        self._stride, self._gait, self._soles = told["stride"], told["gait"], told["soles"]
+        first = next(i for i, p in enumerate(self.feet[k].prints) if p.lands)
+        new, other = self.feet[k], self.feet[1 - k]
+        self.s = float(new.prints[first].first)
+        new.at, other.at = first, next(i for i, p in enumerate(other.prints) if p.last > self.s)
+        new.planted = other.planted = True
+        new.s = other.s = self.s
+        self.view.veer(new.stands(state)[1] - new.print.heading)
+        self._look(new, 1.0)
+
     def _adapt(self, style: Style) -> None:
         """A step nearer to what was commanded; at a landing."""
         most = np.array([HASTE, VEER])
