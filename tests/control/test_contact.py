@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 
 from poise.character import Character
 from poise.control.cones import FACETS, _turning_rows
-from poise.control.contact import SUNK, Supports
+from poise.control.contact import SUNK, Grip, Supports
 from poise.dynamics.state import State
 
 
@@ -193,3 +193,12 @@ def test_a_sole_in_the_air_cannot_push(name: str):
     assert supports.active.all() and len(supports.planted()) == len(supports.active)
     assert len(supports.pressing()) == 0 and not supports.used.any()
     assert len(planted(standing(name)).pressing()) == len(supports.active)
+
+
+@pytest.mark.parametrize(("hover", "presses"), [(0.0, False), (0.01, True)])
+def test_a_sole_that_bounced_is_counted_on_if_asked(hover: float, presses: bool):
+    state = standing(lift=0.006)
+    supports = Supports(state, grip=Grip(hover=hover))
+    supports.plant(state, np.ones(len(state.character.supports), dtype=bool))
+    supports.cones(state)
+    assert bool(len(supports.pressing())) is presses

@@ -56,3 +56,15 @@ def torque_range(model: mujoco.MjModel, a: int) -> tuple[float, float] | None:
     low, high = max(float(b[0]) for b in bounds), min(float(b[1]) for b in bounds)
     gear = float(model.actuator_gear[a, axis_of(model, a)])
     return (low * gear, high * gear) if gear >= 0 else (high * gear, low * gear)
+
+
+def torque_limits(model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest torque (nv,) of each degree of freedom [N m]: zero where nothing drives it."""
+    low, high = np.zeros(model.nv), np.zeros(model.nv)
+    for a in range(model.nactuator):
+        if is_torque(model, a):
+            dof = int(model.jnt_dofadr[model.actuator_trnid[a, 0]]) + axis_of(model, a)
+            least, most = torque_range(model, a) or (-np.inf, np.inf)
+            low[dof] += least
+            high[dof] += most
+    return low, high

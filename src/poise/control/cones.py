@@ -45,13 +45,20 @@ def fill_cones(state, supports):
 @compiled
 def _sole(state, s, margins, T, polygon):
     """Corners that touch, in the support's own axes about its centre. Returns how many."""
-    n, touch, inset = 0, margins[0], margins[1]
+    n, inset = 0, margins[1]
     x, corners, point, normal = (
         state.x[s],
         state.corners[s],
         state.ground.under[s],
         state.ground.axes[s, :, 2],
     )
+    low = math.inf
+    for c in range(state.corner_count[s]):
+        height = 0.0
+        for k in range(3):
+            height += (corners[c, k] - point[k]) * normal[k]
+        low = min(low, height)
+    touch = margins[0] + min(max(low, 0.0), margins[5])  # one that bounced comes down again
     for c in range(state.corner_count[s]):
         height, px, py = 0.0, 0.0, 0.0
         for k in range(3):

@@ -23,6 +23,7 @@ TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
 SUNK = 0.001  # [m]: deepest that a sole is held in the floor; one that began deeper would pull its leg down for ever
 SMALL = (0.01, 0.1, 0.002, 0.05)  # most of TOUCH, inset, THIN, REACH in CM heights, inset in sole widths
+HOVER = 0.02  # most of hover, in CM heights
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 
 
@@ -38,6 +39,7 @@ class Grip(NamedTuple):
     arm: float = (
         0.1  # [m]: a moment is as dear as a force with it; a short one keeps the pressure in the middle
     )
+    hover: float = 0.0  # [m]: so high above the ground it is still taken to press
     forget: float = 0.0  # [1/s]: how fast it forgets where it was put down; friction holds a sole that stands
 
 
@@ -133,14 +135,14 @@ class Supports(Record):
 
 
 def _margins(state: State, grip: Grip) -> np.ndarray:
-    """(S, 5): TOUCH, inset, THIN and REACH of each support, smaller on small bodies and soles [m]; torsion."""
+    """(S, 6): TOUCH, inset, THIN, REACH of each support, smaller on small bodies and soles [m]; torsion; hover [m]."""
     height = float(state.character.com_rest[2])
-    out = np.zeros((len(state.character.supports), 5))
+    out = np.zeros((len(state.character.supports), 6))
     for s, support in enumerate(state.character.supports):
         span = np.ptp(times(support.points, state.frame_b[s][:, :2]), axis=0).min()
         least = np.multiply(SMALL, (height, span * grip.inset / STANDING.inset, height, height))
         out[s, :4] = np.minimum((TOUCH, grip.inset, THIN, REACH), least)
-        out[s, 4] = grip.torsion
+        out[s, 4], out[s, 5] = grip.torsion, min(grip.hover, HOVER * height)
     return out
 
 

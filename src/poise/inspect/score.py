@@ -16,7 +16,7 @@ from poise.motion.clip import Clip
 from poise.motion.parts import runs
 from poise.motion.score import Score
 from poise.motion.score.samples import DT
-from poise.scenes.react import in_place, scored
+from poise.scenes.react import in_place, paced_score
 
 BRIEF = 0.05  # [s]: a shorter time without a stance is no flight
 
@@ -31,12 +31,12 @@ def changes(character: Character, intake: Intake) -> dict[str, Any]:
     if in_place(clip):
         return {"why": "the feet stay where they are: locked there, and the body balanced over them"}
     try:
-        return _told(scored(clip), clip)
+        return _told(*paced_score(clip))
     except PoiseError as error:
         return {"why": f"it cannot be followed: {error}"}
 
 
-def _told(score: Score, clip: Clip) -> dict[str, Any]:
+def _told(score: Score, clip: Clip, pace: float) -> dict[str, Any]:
     """Figures of a score."""
     carried = np.zeros(score.count, bool)
     for own in score.prints:
@@ -49,6 +49,7 @@ def _told(score: Score, clip: Clip) -> dict[str, Any]:
         "flight_s": float(sum(flights) * DT),
         "cm_moved_max_m": float(np.hypot(*score.shift.T).max()),
         "raised_m": float(score.raised),
+        "pace_min": pace,
         **_moved(score, clip),
         "doubt": score.doubt,
     }
@@ -83,5 +84,10 @@ def sentence(told: Mapping[str, Any]) -> str:
     return (
         f"{told['steps']} steps{flying}; moved the CM by up to {100 * told['cm_moved_max_m']:.1f} cm, {lifted}; "
         f"{told['body_moved']} by up to {100 * told['body_moved_max_m']:.1f} cm"
+        + (
+            f"; slowed to {100 * told['pace_min']:.0f} % where torques are short"
+            if told["pace_min"] < 1
+            else ""
+        )
         + (f"; it cannot be followed on its feet: {told['doubt']}" if told["doubt"] else "")
     )

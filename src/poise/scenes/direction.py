@@ -37,6 +37,8 @@ def directed(o: Options, compose: Callable[[Options], Scene]) -> Scene:
     blend = o.take("blend", BLEND, lambda x: 0 <= x <= 60, "give seconds from zero on")
     loop, hold = o.take("loop", False), o.take("hold", "")
     window = _window(o, text) if text else None
+    if window is not None or loop:
+        o.asked.setdefault("pace", "captured")  # frames around it keep theirs
     made = compose(o)
     behaviour = made.behaviour
     assert isinstance(behaviour, (Balance, Follow))

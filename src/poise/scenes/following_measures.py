@@ -12,7 +12,7 @@ from poise.record.recording import Recording
 LEFT = 0.1  # [m] of ξ: farther off, a body has left its course
 
 
-def followed(score: Score, clip: Clip, take: Recording) -> dict[str, float]:
+def followed(score: Score, clip: Clip, pace: float, take: Recording) -> dict[str, float]:
     """Share of the clip that was followed before a fall, and how far from it the body was."""
     time, xi = take["clip"][:, 0], np.hypot(*take["xi_error"].T)
     fell = take.fall_time
@@ -33,6 +33,7 @@ def followed(score: Score, clip: Clip, take: Recording) -> dict[str, float]:
         "steps_clip": float(landed.sum()),
         "steps_extra": float(steps),
         "shift_max_m": float(np.hypot(*score.shift.T).max()),
+        "pace_min": pace,
     }
 
 

@@ -16,6 +16,7 @@ from poise.motion.clip import Clip
 from poise.motion.collide import fleshy
 from poise.motion.feet import skate, stances
 from poise.motion.score import Score, columns, score_of
+from poise.motion.score.pace import paced, paces
 from poise.scenes import following_measures, measures
 from poise.scenes.direction import directed
 from poise.scenes.options import Options, source_info
@@ -26,6 +27,8 @@ from poise.worlds.terrain import Blocks
 from poise.worlds.world import World
 
 SLOWER = 1.5  # times the clip's length that following it may take,
+PACES = "own", "captured"
+HARDLY = 0.9  # of the captured pace: less than this much slower is left alone
 EDGE = 0.03  # [m] of a tread around the sole that stands on it
 MORE = 6.0  # [s] and some for steps that it does not have
 
@@ -41,12 +44,17 @@ def react(o: Options) -> Scene:
 def _reacts(o: Options) -> Scene:
     """On the spot by balance, else by its score."""
     force = o.take("force", False)
+    pace = o.take("pace", "own", PACES.__contains__, "give own, slowed where torques are short, or captured")
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
     if len(body.stance) != 2 or (in_place(clip) and not o.pushes):
         return stage(o, "adult", library.twist, part="whole")
     assert took is not None
-    score = scored(replace(clip, character=fleshy(body)))
+    clip, least = replace(clip, character=fleshy(body)), 1.0
+    if pace == "own":
+        score, clip, least = paced_score(clip)
+    else:
+        score = scored(clip)
     if score.doubt and not force:
         raise BadInput(
             f"'{took.path.name}' cannot be followed on its feet: {score.doubt}. Choose another part with "
@@ -64,15 +72,30 @@ def _reacts(o: Options) -> Scene:
         "", score.clip.character, world, Follow(score, mu=0.9 * mu), seconds=SLOWER * clip.seconds + MORE,
         control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0),
         measures=(measures.recovered, measures.arm_share, partial(measures.feet_of, took),
-                  partial(following_measures.followed, score, clip)),
+                  partial(following_measures.followed, score, clip, least)),
         info=source_info(took),
     )  # fmt: skip
 
 
 def scored(clip: Clip) -> Score:
     """The score of a clip for the two limbs that its body stands on."""
+    return score_of(clip, *_soles(clip))
+
+
+def paced_score(clip: Clip) -> tuple[Score, Clip, float]:
+    """Score and clip, no quicker than the body's torques allow, and the least share of the captured pace."""
+    score, soles = scored(clip), _soles(clip)[0]
+    least = float((pace := paces(score, soles)).min())
+    if score.doubt or least > HARDLY:
+        return score, clip, 1.0
+    clip = paced(clip, pace)
+    return scored(clip), clip, least
+
+
+def _soles(clip: Clip) -> tuple[list[int], np.ndarray]:
+    """Supports of both legs, and half lengths and widths (2, 2) of their soles [m]."""
     legs = Legs(clip.character).both
-    return score_of(clip, [leg.support for leg in legs], np.array([leg.half for leg in legs]))
+    return [leg.support for leg in legs], np.array([leg.half for leg in legs])
 
 
 def _treads(score: Score) -> tuple[tuple[float, float, float, float, float, float], ...]:

@@ -11,7 +11,7 @@ from poise.motion.gait import FLAT, walk
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.filter import shifted
-from poise.motion.score.prints import Print, handed_over
+from poise.motion.score.prints import Print, handed_over, tilts
 from poise.motion.score.score import areas_of
 from poise.scenes.react import scored
 
@@ -84,3 +84,24 @@ def test_support_of_two_feet_is_their_hull():
     assert list(sizes) == [4] * 10
     assert np.ptp(areas[0, :4, 1]) < 0.03 < 0.19 < np.ptp(areas[9, :4, 1])
     assert len(hull(areas[9, :4])) == 4
+
+
+def test_a_sole_that_hands_over_presses_at_its_edge_and_one_that_takes_off_does_not():
+    half = np.array([[0.13, 0.04], [0.13, 0.04]])
+    left = Print(0, 0, 50, np.array([0.0, 0.1]), 0.0, 0.0, False, True)
+    right = Print(1, 40, 90, np.array([0.6, -0.1]), 0.0, 0.0, True, False)
+    tilt = np.zeros((2, 91))
+    tilt[0, 30] = 0.3
+    walks, _ = areas_of(91, ([left], [right]), tilt, half)
+    jumps, _ = areas_of(91, ([left], []), tilt, half)
+    assert walks[30, :2, 0].max() == pytest.approx(0.13)
+    assert jumps[30, :2, 0].max() == pytest.approx(0.8 * 0.13)
+
+
+def test_a_sole_that_stays_lies_flat_and_one_that_leaves_raises_its_heel():
+    pitch = np.full(200, 0.4)
+    stays = Print(0, 0, 199, np.zeros(2), 0.0, 0.0, False, False)
+    leaves = Print(0, 0, 150, np.zeros(2), 0.0, 0.0, False, True)
+    assert not tilts([stays], pitch).any()
+    tilt = tilts([leaves], pitch)
+    assert not tilt[:105].any() and tilt[150] == pytest.approx(0.3, abs=0.01)

@@ -33,7 +33,7 @@ from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT, at
 
-FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0)
+FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0, hover=0.01)
 PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
@@ -47,6 +47,10 @@ LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance fo
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
 SPIN = 1.6  # of H, in ω
 QUICKEST, SLOWEST = 2.0, 0.5  # rate of the clip's time
+SETTLED, FARTHEST = (
+    0.05,
+    0.2,
+)  # [s] before the end of a flight, when prints no longer move; in heights, how far they do
 LINEAR, VERTICAL, TWIST = 20000.0, 1000.0, 2000.0  # weights of momenta
 POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05, level=20.0)
 
@@ -158,6 +162,16 @@ class Follow(Behaviour):
             falls = float(state.c[2] - self.score.tables.body[min(lands), 2])
             left = (up + math.sqrt(max(up * up + 2 * g * falls, 0.0))) / g
             self.rate = min(max((min(lands) - self.s) * DT / max(left, self.dt), SLOWEST), QUICKEST)
+            if left > SETTLED:
+                self._aim(state, self.view.vector(row[cols.V])[:2])
+
+    def _aim(self, state: State, v: np.ndarray) -> None:
+        """Feet in the air land as far from the clip's prints as ξ will be from the clip's."""
+        off = (state.G[:2] / state.m - v) / self.facts.rate
+        off *= min(1.0, FARTHEST * self.facts.h / max(float(np.hypot(*off)), 1e-9))
+        for foot in self.feet:
+            if foot.goes_on:
+                foot.goal[:2] = off
 
     def _view(self) -> None:
         """Seen from the one foot that stands, or on the way to the one that will stand alone next."""

@@ -145,9 +145,11 @@ def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> n
         span = slice(p.first, p.last + 1)
         own = pitch[span] - base
         tilt = _smooth(np.minimum(manner.rise(own), RISE_MOST))
-        if p.lifts:
-            k = min(round(RISE_TIME / DT), len(own))
-            tilt[-k:] = np.maximum.accumulate(tilt[-k:])
+        k = min(round(RISE_TIME / DT), len(own)) if p.lifts else 0
+        tilt[: len(own) - k] = 0.0  # a stiff sole that stays lies flat, whatever the ball of a foot did
+        if k and k < len(own):
+            tilt[-k:] *= quintic(np.linspace(0.0, 2.0, k).clip(0.0, 1.0))
+        tilt[len(own) - k :] = np.maximum.accumulate(tilt[len(own) - k :])
         if p.lands:
             k = min(round(STRIKE_TIME / DT), len(own))
             strike = np.clip(own[:k], -manner.strike, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))

@@ -12,13 +12,14 @@ from poise.geometry.polygon import hull
 from poise.motion.clip import Clip
 from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
-from poise.motion.score.fit import fitted
+from poise.motion.score.fit import fitted, lowered
 from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.paths import path_of
 from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, tilts
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
+STEEP = 0.02  # [rad] of a sole that rolls off as another takes over
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
 ROOM = 0.1  # about the place on a sole where a rolling load should be, in half lengths
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
@@ -82,6 +83,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised)
+    lowered(clip, body)
     return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
 
 
@@ -135,7 +137,7 @@ def areas_of(
     areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
     for i in range(n):
         stands = [
-            (p, _corners(p, tilt[k, i], half[k], manner, i))
+            (p, _corners(p, tilt[k, i], half[k], *_edge(p, tilt[k, i], prints, manner), _load(p, i, manner)))
             for k, own in enumerate(prints)
             for p in own
             if p.first <= i <= p.last
@@ -157,14 +159,31 @@ def _between(i: int, one: tuple[Print, np.ndarray], two: tuple[Print, np.ndarray
     return hull((1.0 - s) * leaves + s * comes)
 
 
-def _corners(p: Print, tilt: float, half: np.ndarray, manner: Manner, i: int) -> np.ndarray:
-    """Corners of the part of a sole that may carry at a sample; of a tilted one the edge that it turns about."""
+def _edge(p: Print, tilt: float, prints, manner: Manner) -> tuple[float, float]:
+    """Where the pressure of a tilted sole is, in half lengths, and from which tilt on [rad].
+
+    Where another foot takes over or hands over it may be at the very edge: the next step mends what goes wrong.
+    """
+    i = p.last if tilt > 0 else p.first
+    shared = any(q.first <= i <= q.last for own in prints for q in own if q.sole != p.sole)
+    return (1.0, STEEP) if shared else (manner.edge, manner.steep)
+
+
+def _load(p: Print, i: int, manner: Manner) -> tuple[float, float]:
+    """Where on a flat sole the load should be at a sample, in half lengths, and the room about it."""
+    if manner.roll is None:
+        return 0.0, INSET[0]
+    return float(np.interp((i - p.first) / (p.last - p.first), *manner.roll)), ROOM
+
+
+def _corners(
+    p: Print, tilt: float, half: np.ndarray, edge: float, steep: float, load: tuple[float, float]
+) -> np.ndarray:
+    """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
-    up, edge = min(abs(tilt) / manner.steep, 1.0), manner.edge * np.sign(tilt)
-    middle, room = 0.0, INSET[0]
-    if manner.roll is not None:
-        middle, room = float(np.interp((i - p.first) / (p.last - p.first), *manner.roll)), ROOM
+    up, edge = min(abs(tilt) / steep, 1.0), edge * np.sign(tilt)
+    middle, room = load
     along = (up * edge + (1.0 - up) * (middle - room), up * edge + (1.0 - up) * (middle + room))
     return np.array(
         [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
