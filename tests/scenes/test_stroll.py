@@ -46,7 +46,7 @@ def test_a_captured_walk_goes_on_in_its_style(speed):
     found: Any = take.metrics
     assert not take.fell
     assert found["speed_ms"] == pytest.approx(speed or found["stride_speed_ms"], rel=0.05)
-    assert min(found[f"{name}_like_clip"] for name in ("hip", "knee", "ankle")) > 0.8
+    assert min(found[f"{name}_correlation"] for name in ("hip", "knee", "ankle")) > 0.8
     assert found["back_in_gait"]
 
 
@@ -67,3 +67,42 @@ def test_a_minute_of_it(name, options):
     assert not take.fell
     wanted = options.get("speed", take.metrics["stride_speed_ms"])
     assert take.metrics["speed_ms"] == pytest.approx(wanted, rel=0.05)
+
+
+def test_people_walk_without_any_file():
+    take = poise.simulate(
+        poise.scene("walk", style="human", speed=1.1, seconds=8.0, pose_noise=0.005, seed=2)
+    )
+    found: Any = take.metrics
+    assert not take.fell and found["back_in_gait"]
+    assert found["speed_ms"] == pytest.approx(1.1, rel=0.03)
+    assert 0.05 <= found["width_m"] <= 0.11 and 0.0050 <= found["walk_ratio_m_min"] <= 0.0078
+    assert 0.35 <= found["heel_off_share"] <= 0.5 and found["foot_force_peak_bw"] < 1.6
+    assert found["work_mgd"] < 0.2 and found["hy_over_mvh"] < 0.042 and found["knock_n"] < 50.0
+
+
+def test_people_change_their_speed_stop_and_set_off_again():
+    session = poise.Session(poise.scene("walk", style="human", speed=0.8, seconds=60.0))
+    session.command(speed=1.2, turn=0.3)
+    session.step(6.0)
+    take = session.recording(last=1.1)
+    assert np.hypot(*take["com_velocity"].mean(axis=0)[:2]) == pytest.approx(1.2, rel=0.05)
+    session.command(speed=0.0, turn=0.0)
+    session.step(9.0)
+    assert np.abs(session.recording(last=0.5)["com_velocity"]).max() < 0.1
+    session.command(speed=0.7)
+    session.step(7.0)
+    take = session.recording(last=1.4)
+    assert not take.fell
+    assert np.hypot(*take["com_velocity"].mean(axis=0)[:2]) == pytest.approx(0.7, rel=0.08)
+
+
+def test_a_walker_that_is_no_person_is_told_so():
+    with pytest.raises(BadInput, match="style=plain"):
+        poise.scene("walk", "chicken", style="human")
+
+
+def test_an_unknown_command_of_a_stroll_is_refused():
+    session = poise.Session(poise.scene("walk", style="human", seconds=1.0))
+    with pytest.raises(BadInput, match="side"):
+        session.command(side=0.3)

@@ -20,6 +20,7 @@ from poise.cli.doctor import doctor
 from poise.cli.export_controller import export_controller
 from poise.cli.inspect import inspect
 from poise.cli.list import list_
+from poise.cli.looks import looks
 from poise.cli.pushmap import pushmap
 from poise.cli.replay import replay
 from poise.cli.reproduce import reproduce
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 app.command("list")(list_)
 app.command("export-controller")(export_controller)
-for _command in (run, react, stage, inspect, replay, pushmap, sweep, reproduce, bench, warm, doctor):
+for _command in (run, react, stage, inspect, looks, replay, pushmap, sweep, reproduce, bench, warm, doctor):
     app.command()(_command)
 for _name, _group in (("steps", steps), ("anticipation", anticipation), ("design", design)):
     app.add_typer(_group.app, name=_name)

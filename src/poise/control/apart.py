@@ -22,10 +22,10 @@ WEIGHT = 300.0  # of a pair that touches
 class Near:
     """Looks for parts of a body that are near each other."""
 
-    def __init__(self, state: State, limbs: Collection[Collection[str]]):
-        """``limbs``: the bodies of each limb, legs first. Pairs within one limb are left alone."""
+    def __init__(self, state: State, limbs: Collection[Collection[str]], near: float = NEAR):
+        """``limbs``: the bodies of each limb, legs first; pairs within one limb are left alone. ``near`` in heights."""
         model, tree = state.model, state.tree
-        self.h = float(state.character.com_rest[2])
+        self.h, self.near = float(state.character.com_rest[2]), near
         of = {tree.body0 + tree.body(b): k for k, limb in enumerate(limbs) for b in limb}
         geoms = [
             g for g in range(model.ngeom) if tree.body0 <= model.geom_bodyid[g] < tree.body0 + tree.nbody
@@ -35,7 +35,7 @@ class Near:
             (a, b) for i, a in enumerate(geoms) for b in geoms[i + 1 :] if _collide(model, of, skip, a, b)
         ]
         self.pairs = np.array(pairs, int).reshape(-1, 2)
-        self.reach = model.geom_rbound[self.pairs].sum(axis=1) + NEAR * self.h
+        self.reach = model.geom_rbound[self.pairs].sum(axis=1) + near * self.h
         limb = np.array([[of.get(int(model.geom_bodyid[g]), -1) for g in pair] for pair in pairs]).reshape(
             -1, 2
         )
@@ -49,7 +49,7 @@ class Near:
             return None
         away = data.geom_xpos[self.pairs[:, 0]] - data.geom_xpos[self.pairs[:, 1]]
         close = np.flatnonzero(np.einsum("ij,ij->i", away, away) < self.reach**2)
-        found, near, ends = [], NEAR * self.h, self._from_to
+        found, near, ends = [], self.near * self.h, self._from_to
         self.legs_apart = near
         for i in close:
             a, b = self.pairs[i]
@@ -59,7 +59,7 @@ class Near:
                     self.legs_apart = min(self.legs_apart, d)
                 found.append(_pair(state, a, b, d, ends))
         near_ones = [pair for pair in found if pair is not None]
-        return Apart(near_ones, self.h) if near_ones else None
+        return Apart(near_ones, self.h, self.near) if near_ones else None
 
 
 class Pair(NamedTuple):
@@ -77,6 +77,7 @@ class Apart(Objective):
 
     pairs: Sequence[Pair]
     h: float  # height of the centre of mass at rest [m]: the scale
+    near: float = NEAR
 
     def measure(self, state: State) -> Measure:
         n = len(self.pairs)
@@ -101,7 +102,7 @@ class Apart(Objective):
 
     def _weights(self, y: np.ndarray) -> np.ndarray:
         """A pair that parts already is left alone, unless it is too close."""
-        closer = np.clip(1.0 - self._d / (NEAR * self.h), 0.0, 1.0)
+        closer = np.clip(1.0 - self._d / (self.near * self.h), 0.0, 1.0)
         return WEIGHT * closer**2 * ((y < 0.0) | (self._d < CLEAR * self.h))
 
     @property

@@ -72,9 +72,9 @@ class Stride:
         waves[1:, ~_carries(self.character)] *= math.sqrt(f)
         rise = self.waves[1:, 2]
         waves[1:, 2] = f * rise
-        top = (_rows(np.linspace(0.0, 1.0, FRAMES)) @ np.append(0.0, rise)).max()
+        top = (rows(np.linspace(0.0, 1.0, FRAMES)) @ np.append(0.0, rise)).max()
         waves[0, 2] -= (f - 1.0) * top  # the highest point stays: a longer step sinks deeper
-        turns, q = _rows(phases) @ waves, np.tile(self.mean, (len(phases), 1))
+        turns, q = rows(phases) @ waves, np.tile(self.mean, (len(phases), 1))
         for pose, turn in zip(q, turns):
             mujoco.mj_integratePos(model, pose, turn, 1.0)
         return q
@@ -88,7 +88,7 @@ def stride_of(clip: Clip) -> Stride:
             "the clip has no whole stride: a foot that lands, then the other, then the first again, in it"
         )
     gap, t, T = min(found)
-    return _cycle(clip, t, T, gap)
+    return cycle_of(clip, t, T, gap)
 
 
 def _strides(clip: Clip) -> Iterator[tuple[float, float]]:
@@ -117,8 +117,8 @@ def _gap(clip: Clip, t: float, T: float) -> float:
     return float(np.sqrt(far.mean()))
 
 
-def _cycle(clip: Clip, t: float, T: float, gap: float) -> Stride:
-    """Poses from a base that goes along with the body, closed, as a Fourier series."""
+def cycle_of(clip: Clip, t: float, T: float, gap: float) -> Stride:
+    """The stride from a time on: poses from a base that goes along with the body, closed, as a Fourier series."""
     phases = np.linspace(0.0, 1.0, FRAMES + 1)
     q = np.array([clip.at(min(max(s, clip.start + 1e-9), clip.end - 1e-9)) for s in t + T * phases])
     length, q = _based(q, phases)
@@ -129,8 +129,7 @@ def _cycle(clip: Clip, t: float, T: float, gap: float) -> Stride:
     for turn, pose in zip(turns, q):
         mujoco.mj_differentiatePos(model, turn, 1.0, mean, pose)
     turns -= (phases - 0.5)[:, None] * (turns[-1] - turns[0])
-    rows = _rows(phases[:-1])
-    waves = np.linalg.lstsq(rows, turns[:-1], rcond=None)[0]
+    waves = np.linalg.lstsq(rows(phases[:-1]), turns[:-1], rcond=None)[0]
     stands = {name: _stands(stances(clip, name), clip, t, T) for name in clip.character.stance}
     return Stride(clip.character, T, length, mean, waves, stands, gap)
 
@@ -173,9 +172,9 @@ def _stands(spans: Intervals, clip: Clip, t: float, T: float) -> tuple[float, fl
     return land, land + share
 
 
-def _rows(phases: np.ndarray) -> np.ndarray:
+def rows(phases: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
     """(k, 2 K + 1) one, cosines and sines."""
-    angle = 2 * math.pi * np.outer(phases, np.arange(1, HARMONICS + 1))
+    angle = 2 * math.pi * np.outer(phases, np.arange(1, harmonics + 1))
     return np.hstack([np.ones((len(phases), 1)), np.cos(angle), np.sin(angle)])
 
 

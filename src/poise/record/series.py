@@ -37,6 +37,7 @@ OTHERS: Spec = {
     "solver": ("1", "none", ("failures", "iterations", "limits")),
     "penetration": ("m", "ground", ("depth",)),
     "clock": ("frame", "clip", ("t", "t_c", "t_d")),
+    "knock": ("N", "none", ("hardest",)),
     "final_time_change": ("frame", "clip", ("later",)),
 }
 
@@ -64,6 +65,8 @@ def spec(
             "world",
             tuple(f"{s.name}.{k}.{a}" for s in chosen for k in range(len(s.points)) for a in XYZ),
         ),
+        "sole_force": ("N", "ground", tuple(s.name for s in chosen)),
+        "sole_cp": ("m", "world", tuple(f"{s.name}.{a}" for s in chosen for a in "xy")),
         **OTHERS,
         **{name: (unit, "world", XYZ) for name, unit in VECTORS.items()},
     }

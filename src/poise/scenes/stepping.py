@@ -24,12 +24,13 @@ from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
 from poise.character.constants import GRAVITY
+from poise.record.looks import of_walk
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
-from poise.scenes.stroll import strolling
+from poise.scenes.stroll import as_people, strolling
 from poise.simulate import Scene
 from poise.simulate.scene import LONGEST
 from poise.worlds.disturb import Push
@@ -68,6 +69,7 @@ def stage(
         pushes=pushes if o.pushes is None else o.pushes,
         dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"),
         blows=life,
+        presses=True,
     )
     stepper = Stepper(
         director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
@@ -127,9 +129,11 @@ class Paced:
 
 @scene
 def walk(o: Options) -> Scene:
-    """Walk: ``speed`` [m/s], ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step [s], ``stop`` [s]."""
+    """Walk: ``speed``, ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step, ``stop`` [s], ``style=human|plain``."""
     if o.take("motion", ""):
         return strolling(o)
+    if o.choice("style", "plain", ("plain", "human")) == "human":
+        return as_people(o)
     speed, side = o.between("speed", 0.8, -5, 5, "m/s"), o.between("side", 0.0, -5, 5, "m/s")
     turn = math.radians(o.between("turn", 0.0, -720, 720, "degrees a second"))
     stop = o.between("stop", math.inf, 0, LONGEST, "seconds")
@@ -138,7 +142,7 @@ def walk(o: Options) -> Scene:
     )
     start = 0.5
     pace = Paced(Pace(speed, side, turn, time or None), start, stop)
-    gait = (partial(measured.walking, start), measured.arm_swing)
+    gait = (partial(measured.walking, start), measured.arm_swing, of_walk)
     if not turn and math.isinf(stop):
         gait += (partial(measured.back_in_gait, speed, side),)
     period = 2 * (time or Stride().time * math.sqrt(float(o.character("adult").com_rest[2]) / GRAVITY))

@@ -1,4 +1,4 @@
-"""A walk in the style of a captured one: a stride of the clip, made a loop, at the speed and turn asked for."""
+"""A walk of human shape: the stride of people, or one of a clip, made a loop, at the speed and turn asked for."""
 
 from __future__ import annotations
 
@@ -8,19 +8,31 @@ from functools import partial
 
 import numpy as np
 
+from poise.behaviours.following.saunter import OFF, Saunter
 from poise.behaviours.following.stroll import Stroll
 from poise.behaviours.stepping.legs import Legs
+from poise.character import Character
+from poise.character.soles import bending
+from poise.errors import BadInput
 from poise.motion.collide import fleshy
-from poise.motion.score.loop import Loop, loop_of
+from poise.motion.score.loop import Loop, walked
+from poise.motion.score.style import Style, of_people, of_stride
 from poise.motion.stride import Stride, stride_of
-from poise.scenes import gait_measures, style_measures
+from poise.record.kinematic import recording_of
+from poise.record.limbs import ARM, LEG, SIDES
+from poise.record.looks import compared, of_walk
+from poise.record.recording import Recording
+from poise.scenes import gait_measures
 from poise.scenes.options import Options, source_info
 from poise.simulate import Scene
+from poise.simulate.scene import LONGEST
 from poise.worlds.world import World
 
 SECONDS = 12.0
 FRICTION = 0.8
-SPEEDS, TURNS = (0.3, 2.0), (-60.0, 60.0)  # [m/s], [deg/s] that may be asked for
+SPEEDS, TURNS = (0.3, 1.8), (-60.0, 60.0)  # [m/s], [deg/s] that may be asked for
+USUAL = 0.8  # [m/s]
+PARTS = tuple(f"{part}_{side}" for part in (*LEG, *ARM) for side in SIDES)
 
 
 def strolling(o: Options) -> Scene:
@@ -28,30 +40,64 @@ def strolling(o: Options) -> Scene:
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
     stride = stride_of(replace(clip, character=fleshy(body)))
-    speed = o.between("speed", stride.speed, *SPEEDS, "a speed in m/s")
+    period = round(stride.seconds / 0.01)
+    shown = recording_of(walked(stride, 3, period, stride.speed, 0.0))
+    own = partial(_like, stride.speed, shown)
+    return _walking(o, style_of(stride.character, stride), stride.speed, (own,), source_info(took))
+
+
+def as_people(o: Options) -> Scene:
+    """Walk as people do: ``speed`` [m/s], 0 for a stand that waits for commands, ``turn`` [deg/s] and ``stop`` [s]."""
+    body = o.character("adult")
+    lacks = [part for part in ("pelvis", *PARTS) if part not in body.body_names]
+    if lacks:
+        raise BadInput(
+            f"{body.name} has no {', '.join(lacks[:4])}: it cannot walk as people do; give style=plain"
+        )
+    stop = o.between("stop", math.inf, 0, LONGEST, "seconds")
+    stands = o.asked.get("speed") == 0
+    if stands:
+        o.asked["speed"] = OFF
+    scene = _walking(o, style_of(fleshy(bending(body))), USUAL)
+    assert isinstance(scene.behaviour, Stroll)
+    scene = replace(scene, behaviour=Saunter(scene.behaviour, stands=stands, stop=stop))
+    if stands:
+        return replace(scene, q_start=None, v_start=None, measures=(gait_measures.steps, of_walk))
+    return scene if math.isinf(stop) else replace(scene, measures=scene.measures[:-1])
+
+
+def _walking(o: Options, style: Style, usual: float, checks: tuple = (), info: dict | None = None) -> Scene:
+    speed = o.between("speed", usual, *SPEEDS, "a speed in m/s")
     turn = math.radians(o.between("turn", 0.0, *TURNS, "degrees a second"))
-    loop = scored(stride, speed, turn)
+    loop = style.at(speed, turn)
     mu = o.friction(FRICTION)
     start, velocity, _ = loop.clip.sample(loop.clip.start + 1e-6)
-    world = World(
-        friction=mu, pushes=o.pushes or (), dt=o.positive("dt", min(0.002, body.model.opt.timestep))
-    )
+    dt = o.positive("dt", min(0.002, style.character.model.opt.timestep))
+    world = World(friction=mu, pushes=o.pushes or (), dt=dt, presses=True)
     checks = (
-        gait_measures.steps,
-        gait_measures.landing,
-        partial(gait_measures.walking, 0.0),
-        gait_measures.arm_swing,
-    )
+        gait_measures.steps, gait_measures.landing, partial(gait_measures.walking, 0.0), gait_measures.arm_swing,
+        of_walk, *checks,
+    )  # fmt: skip
     if not turn:
         checks += (partial(gait_measures.back_in_gait, speed, 0.0, ahead=0.0),)
     return Scene(
-        "", loop.clip.character, world, Stroll(loop, mu=0.9 * mu), seconds=SECONDS, control=o.control(),
-        q_start=start, v_start=velocity, pose_noise=o.take("pose_noise", 0.0),
-        measures=(*checks, partial(style_measures.alike, stride)), info=source_info(took),
+        "", style.character, world, Stroll(loop, mu=0.9 * mu, style=style), seconds=SECONDS, control=o.control(),
+        q_start=start, v_start=velocity, pose_noise=o.take("pose_noise", 0.0), measures=checks, info=info or {},
     )  # fmt: skip
+
+
+def style_of(character: Character, stride: Stride | None = None) -> Style:
+    """The style of people, or of a stride, for the two limbs that a body stands on."""
+    legs = Legs(character).both
+    soles, half = [leg.support for leg in legs], np.array([leg.half for leg in legs])
+    return of_people(character, soles, half) if stride is None else of_stride(stride, soles, half)
 
 
 def scored(stride: Stride, speed: float, turn: float) -> Loop:
     """The loop of a stride for the two limbs that its body stands on."""
-    legs = Legs(stride.character).both
-    return loop_of(stride, [leg.support for leg in legs], np.array([leg.half for leg in legs]), speed, turn)
+    return style_of(stride.character, stride).at(speed, turn)
+
+
+def _like(speed: float, shown: Recording, take: Recording) -> dict[str, float]:
+    """Speed of the clip's own stride; correlation of the legs' joints over the mean stride with the clip's."""
+    return {"stride_speed_ms": speed} | compared(take, shown)

@@ -73,6 +73,8 @@ class Take:
             kinds["impact"] = ("J", "none", arena.tree.names)
         if arena.blows is not None:
             kinds["blow"] = ("N s", "none", arena.tree.names)
+        if arena.presses is not None:
+            kinds |= spec(("sole_force", "sole_cp", "knock"), arena.model, character)
         kinds |= {f"point.{name}": ("m", "world", ("x", "y", "z")) for name in self.scene.watch}
         kinds |= {name: (s.unit, s.frame, s.names) for name, s in self._signals.items()}
         self.recorder = Recorder(kinds, self._rows, self._keep)
@@ -171,6 +173,8 @@ class Take:
             row["impact"][:] = arena.impacts.energy
         if arena.blows is not None:
             row["blow"][:] = arena.blows.impulse
+        if arena.presses is not None:
+            arena.presses.read(row["sole_force"], row["sole_cp"], row["knock"])
         if arena.ground_body:
             row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
         row["penetration"][0] = arena.contact.penetration()

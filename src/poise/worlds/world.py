@@ -20,6 +20,7 @@ from poise.worlds.contact import CONTACTS, PenaltyContact
 from poise.worlds.disturb import Drag, Lean, Push
 from poise.worlds.ground import AXES, Move, Platform, add_floor, add_platform, suit
 from poise.worlds.plant import EXACT, Plant
+from poise.worlds.presses import Presses
 from poise.worlds.stops import Stops
 from poise.worlds.terrain import Terrain
 
@@ -39,6 +40,7 @@ class World:
         contact: ``mujoco``, ``penalty`` or ``lcp``; the last two know a flat floor, and ``lcp`` large steps.
         dt: Time step [s].
         blows: Whether the impulse of the ground on each part of the body is added up, and recorded as ``blow``.
+        presses: Whether what each sole presses with is recorded, as ``sole_force`` and ``sole_cp``, and other contacts.
         gap: How near to the ground a shape is listed as a contact before it touches [m].
         firm: Whether the stops of ball joints hold whatever loads them.
         plant: How the body differs from the model that its controller knows.
@@ -56,6 +58,7 @@ class World:
     firm: bool = False
     blows: bool = False
     plant: Plant = EXACT
+    presses: bool = False
 
     def __post_init__(self) -> None:
         if self.contact not in CONTACTS:
@@ -99,6 +102,12 @@ class Arena:
         self._disturbed = False  # whether a force of a push or drag may still be in the engine's table
         self.impacts = Impacts(self.model, self.data, world.balls, bodies) if world.balls else None
         self.blows = Blows(self.model, self.data, bodies) if world.blows and self.engine_contact else None
+        welded = [
+            [b for b in bodies if int(self.model.body_weldid[b]) == self._body(s.body)]
+            for s in character.supports
+        ]
+        pressed = world.presses and self.engine_contact
+        self.presses = Presses(self.model, self.data, bodies, welded) if pressed else None
         self.pushes: list[Push] = []
         self.drags: list[Drag | Lean] = []
         self.moves: list[Move] = []  # of the platform, beyond its own
@@ -169,8 +178,9 @@ class Arena:
         self.data.qpos[self.tree.qpos0 + 2] -= SETTLED
         if self.impacts is not None:
             self.impacts.reset()
-        if self.blows is not None:
-            self.blows.reset()
+        for kept in (self.blows, self.presses):
+            if kept is not None:
+                kept.reset()
 
     def put_down(self) -> None:
         """Raise or lower the character until its feet touch the terrain, no corner of a sole below it."""
@@ -215,8 +225,9 @@ class Arena:
             self.impacts.step()
         else:
             mujoco.mj_step2(self.model, data)
-        if self.blows is not None:
-            self.blows.add()
+        for kept in (self.blows, self.presses):
+            if kept is not None:
+                kept.add()
 
     def _disturb(self, t: float) -> None:
         data = self.data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from poise.motion.score.samples import DT, at
 TOUCH = 0.002  # [m]: a sole with a corner this low has landed,
 NEAR, LEFT = 0.04, 0.03  # [m] if it is this near to its goal, or [s] this near to its time
 SINK = 0.25  # [m/s] of a foot that is late
-SWING, SWING_TURN = 100.0, 60.0  # weights of its place and its turn,
 LATE, MORE = 0.25, 10.0  # [s], raised before it lands,
 EARLY, LESS = 1.0, 0.25  # [s], and low long before
 ROLL = 300.0  # weight of the pitch of a sole that rolls
@@ -30,11 +30,33 @@ FLAT = 0.01  # [rad]
 AWAY, BACK, WIDEST = 0.15, 5.0, 0.05  # per tick of what legs are too close, [1/s] back again, in heights
 
 
+@dataclass(frozen=True)
+class Firmness:
+    """How firmly a foot in the air keeps to its path."""
+
+    place: float = 100.0  # weights of its place,
+    turn: float = 60.0  # and of its turn
+    ease: float = 0.0  # [s] after lift-off in which it becomes firm,
+    first: float = 1.0  # from this part
+    alarm: tuple[float, float] = (0.0, 1.0)  # [m] of deviation from which, and to which, it grows
+    most: float = 1.0  # so many times
+
+    def gain(self, since: float) -> float:
+        """Of stiffness and wanted acceleration, some seconds after lift-off."""
+        return 1.0 if self.ease <= 0 else min(1.0, self.first + (1.0 - self.first) * since / self.ease)
+
+    def alarmed(self, away: float) -> float:
+        """How alarmed a body is that is so far off its way [m], 0 to 1."""
+        low, high = self.alarm
+        return min(max((away - low) / (high - low), 0.0), 1.0)
+
+
 class Foot:
     """What one foot does and when."""
 
-    def __init__(self, score: Score, leg: Leg, k: int, facts: Facts):
-        self.score, self.leg, self.k, self.facts = score, leg, k, facts
+    def __init__(self, score: Score, leg: Leg, k: int, facts: Facts, firm: Firmness):
+        self.score, self.leg, self.k, self.facts, self.firm = score, leg, k, facts, firm
+        self.away = 0.0  # [m] that the body is off its way
         self.prints, self.rows = score.prints[k], score.tables.soles[k]
         self.planted = bool(self.prints) and self.prints[0].first == 0
         self.at = 0  # print that it stands on, or flies to
@@ -50,6 +72,12 @@ class Foot:
         self.sunk = 0.0
         self.edge: np.ndarray | None = None
         self.way = 0.0
+
+    def follow(self, score: Score, share: float) -> None:
+        """Go on in another score that is alike, whose times are a share of the old one's."""
+        self.score, self.prints, self.rows = score, score.prints[self.k], score.tables.soles[self.k]
+        self.s *= share
+        self.lifted *= share
 
     @property
     def print(self):
@@ -170,8 +198,13 @@ class Foot:
         spin_dot = rate**2 * view.vector(row[cols.W_DOT])
         left = self.left(self.s, rate) if self.goes_on else math.inf
         share = MORE if left < LATE else LESS if left > EARLY else 1.0
-        weight, k, d = (SWING * share, SWING_TURN * share), swing.STIFFNESS * w * w, swing.DAMPING * w
-        return SwingSole(self.leg.support, x, v, a, R, spin, spin_dot, k, d, weight)
+        alarm = self.firm.alarmed(self.away)
+        share *= 1.0 + alarm * (self.firm.most - 1.0)
+        gain = self.firm.gain((self.s - self.lifted) * DT / max(rate, 0.1))
+        gain += alarm * (1.0 - gain)
+        k, d = gain * swing.STIFFNESS * w * w, gain * swing.DAMPING * w
+        weight = self.firm.place * share, self.firm.turn * share
+        return SwingSole(self.leg.support, x, v, gain * a, R, spin, gain * spin_dot, k, d, weight)
 
     def _rolls(self, state: State, row: np.ndarray, rate: float) -> RollingSole | None:
         tilt, tilt_rate, tilt_acc = row[cols.TILT]

@@ -11,7 +11,7 @@ import numpy as np
 from poise.behaviours.balance.balance import LOST
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.again import put, quiet
-from poise.behaviours.following.feet import Foot
+from poise.behaviours.following.feet import Firmness, Foot
 from poise.behaviours.following.landing import Landings
 from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.view import View
@@ -21,7 +21,7 @@ from poise.behaviours.stepping.posture import Posture
 from poise.behaviours.stepping.step import Facts
 from poise.behaviours.stepping.stepper import Stepper
 from poise.behaviours.stepping.stride import StepWeights, Stride
-from poise.control.apart import Near, limbs_of
+from poise.control.apart import NEAR, Near, limbs_of
 from poise.control.behaviour import Behaviour, Signal
 from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
@@ -52,8 +52,8 @@ SETTLED, FARTHEST = (
     0.05,
     0.2,
 )  # [s] before the end of a flight, when prints no longer move; in heights, how far they do
-LINEAR, VERTICAL, LEVEL, TWIST = 20000.0, 1000.0, 20.0, 2000.0  # weights of momenta
-POSE = StepWeights(root=120.0, trunk=60.0, arms=10.0, other=3.0, legs=0.05)
+LINEAR, VERTICAL, TWIST = 20000.0, 1000.0, 2000.0  # weights of momenta
+POSE = StepWeights(root=120.0, trunk=60.0, arms=10.0, other=3.0, legs=0.05, level=20.0)
 
 
 @dataclass
@@ -65,6 +65,8 @@ class Follow(Behaviour):
     weights: StepWeights = POSE
     mu: float = 0.72
     grip: Grip = FOLLOWING
+    firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
+    near: float = NEAR  # in heights: parts of the body that are closer give way
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
     def start(self, state: State, dt: float) -> None:
@@ -78,10 +80,10 @@ class Follow(Behaviour):
         self.posture.hold(state, self.hold)
         self.dt, self.s, self.rate = dt, 0.0, 1.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
-        one, two = (Foot(self.score, self.legs[k], k, self.facts) for k in (0, 1))
+        one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
         self.landings = Landings(self.facts)
-        self.near = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]))
+        self.limbs = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]), self.near)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
         self._moved, self._beyond, self._stepped = np.zeros(2), np.zeros(2), np.zeros(4)
@@ -245,18 +247,19 @@ class Follow(Behaviour):
         turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
             r * view.vector(row[cols.H]) - state.H
         )
-        level = 0.0 if clipped else LEVEL
+        level = 0.0 if clipped else self.weights.level
         angular = AngularMomentum(turning, (level, level, TWIST), facts.h)
         others, led = [], np.zeros(len(state.x), bool)
         for foot in self.feet:
+            foot.away = max(float(np.hypot(*delta)), float(np.hypot(*foot.goal[:2])))
             wish = foot.wish(state, self.view, self.rate)
             if wish is not None:
                 others.append(wish)
                 led[foot.leg.support] = foot.planted
-        near = self.near.rows(state)
+        near = self.limbs.rows(state)
         if near is not None:
             others.append(near)
-        close = APART * facts.h - self.near.legs_apart
+        close = APART * facts.h - self.limbs.legs_apart
         for foot in self.feet:
             foot.keep_away(state, close if self.feet[1 - foot.k].planted else 0.0)
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()

@@ -1,4 +1,4 @@
-"""Stroll: the score of a stride, round after round, for ever."""
+"""Stroll: the score of a stride, round after round, for ever, at a speed and a turn that may be changed on the way."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from poise.behaviours.following.feet import Firmness
 from poise.behaviours.following.follow import POSE, Follow
 from poise.behaviours.stepping.stride import StepWeights
 from poise.control.behaviour import Signal
 from poise.dynamics.state import State
+from poise.errors import BadInput, unknown
 from poise.motion.score.loop import Loop
 from poise.motion.score.samples import DT
+from poise.motion.score.style import Style
 
 STRIDING = replace(
-    POSE, root=40.0, trunk=40.0, arms=20.0, other=1.0, legs=5.0
-)  # legs keep to the captured bend of knees and ankles
+    POSE, root=40.0, other=1.0, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
+)  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
+EASY = Firmness(ease=0.1, first=0.2, alarm=(0.015, 0.035))  # no jerk at lift-off, unless there is need
+CLOSE = 0.02  # in heights: legs that pass each other as they should are left alone
 TRIM, MOST = 0.5, 0.06  # part of a round's lack of speed that the next ones make up for, at the most
+HASTE, VEER = 0.1, 0.12  # [m/s], [rad/s] by which speed and turn change from step to step at the most
+COMMANDS = ("speed", "turn")
 DOUBLE, SWING = 1, 2  # phases, as the stepper has them
 
 
@@ -27,35 +34,59 @@ class Stroll(Follow):
 
     score: Loop
     weights: StepWeights = STRIDING
+    firm: Firmness = EASY
+    near: float = CLOSE
+    style: Style | None = None  # what else it can do, for commands
+
+    def __post_init__(self) -> None:
+        self._given = self.score
 
     def start(self, state: State, dt: float) -> None:
+        self.score = self._given
         self.rounds, self.trim, self._since = 0, 0.0, (0.0, state.c[:2].copy())
         self._gait, self._soles, self._stride = np.zeros(4), np.zeros(6), np.zeros(1)
+        self.loop, self.base = self.score, 1.0
+        self.pace = np.array([self.score.speed, self.score.turn])
+        self.wish = self.pace.copy()
         super().start(state, dt)
         self._tell()
 
+    def command(self, **wishes: float) -> None:
+        """Another ``speed`` [m/s] or ``turn`` [rad/s], step by step from now on."""
+        if self.style is None:
+            super().command(**wishes)
+        for name, value in wishes.items():
+            if name not in COMMANDS:
+                raise unknown("command of a stroll", name, COMMANDS)
+            if not math.isfinite(value):
+                raise BadInput(f"{name}={value} is no command for a stroll; give a finite number")
+            self.wish[COMMANDS.index(name)] = value
+
     def _advance(self, state: State) -> None:
+        steps = self.steps
         super()._advance(state)
-        if self.s >= 2 * self.score.period:
+        if self.s >= 2 * self.loop.period:
             self._again()
             self._hasten(state)
+        if self.steps > steps and self.style is not None and not np.array_equal(self.wish, self.pace):
+            self._adapt(self.style)
 
     def _plan(self, w: float, xi: np.ndarray, delta: np.ndarray) -> None:
         super()._plan(w, xi, delta)
-        self.rate += min(10.0 * self.dt, 1.0) * self.trim
+        self.rate += min(10.0 * self.dt, 1.0) * (self.trim + self.base - 1.0)
 
     def _hasten(self, state: State) -> None:
         """Let the score run quicker by part of what the last round fell short of its way."""
         since, place = self._since
         self._since = state.t, state.c[:2].copy()
-        wanted = math.hypot(*self.score.on[0]) / (self.score.period * DT)
+        wanted = self.base * math.hypot(*self.loop.on[0]) / (self.loop.period * DT)
         if self.rounds > 1:
             lack = 1.0 - math.dist(place, state.c[:2]) / max(state.t - since, DT) / wanted
             self.trim = min(max(self.trim + TRIM * lack, -MOST), MOST)
 
     def _again(self) -> None:
         """The same instant, one round earlier in the score and seen from there."""
-        n, (shift, angle) = self.score.period, self.score.on
+        n, (shift, angle) = self.loop.period, self.loop.on
         self.s -= n
         self.rounds += 1
         for foot in self.feet:
@@ -64,12 +95,56 @@ class Stroll(Follow):
             foot.at -= 1
         self.view.onward(shift, angle)
 
+    # -- another speed or turn
+
+    def enter(self, state: State, dt: float, k: int, speed: float, turn: float) -> None:
+        """Begin on the way: foot k has just landed, the other stands behind it."""
+        wish, style = self.wish.copy(), self.style
+        assert style is not None
+        told = {name: signal.values for name, signal in self.signals().items()}
+        given, self._given = self._given, style.near(speed, turn)
+        self.start(state, dt)
+        self._given, self.wish = given, wish
+        for name, signal in self.signals().items():  # those that listen keep on listening
+            told[name][:] = signal.values
+        self._told, self._stepped, self._xi_error = told["clip"], told["steps"], told["xi_error"]
+        self._stride, self._gait, self._soles = told["stride"], told["gait"], told["soles"]
+        first = next(i for i, p in enumerate(self.feet[k].prints) if p.lands)
+        new, other = self.feet[k], self.feet[1 - k]
+        self.s = float(new.prints[first].first)
+        new.at, other.at = first, next(i for i, p in enumerate(other.prints) if p.last > self.s)
+        new.planted = other.planted = True
+        new.s = other.s = self.s
+        self.view.veer(new.stands(state)[1] - new.print.heading)
+        self._look(new, 1.0)
+
+    def _adapt(self, style: Style) -> None:
+        """A step nearer to what was commanded; at a landing."""
+        most = np.array([HASTE, VEER])
+        self.pace += np.clip(self.wish - self.pace, -most, most)
+        loop = style.near(*self.pace)
+        if loop is not self.loop:
+            self._change(loop)
+        self.base = min(max(float(self.pace[0]) / loop.speed, 0.7), 1.2)
+        self.rounds, self._since = 0, (self.state.t, self.state.c[:2].copy())
+
+    def _change(self, loop: Loop) -> None:
+        """Go on in another score at the same phase, seen from the foot that stays."""
+        stays = max((foot for foot in self.feet if foot.planted), key=lambda foot: foot.leaves())
+        old, share = stays.print.heading, loop.period / self.loop.period
+        self.score = self.loop = loop
+        self.s *= share
+        for foot in self.feet:
+            foot.follow(loop, share)
+        self.view.veer(old - stays.print.heading)
+        self._look(stays, 1.0)
+
     # -- what is recorded
 
     def _tell(self) -> None:
         super()._tell()
-        self._told[0] += self.rounds * self.score.period * DT
-        self._stride[0] = self.score.first + self.s / self.score.period + self.rounds
+        self._told[0] += self.rounds * self.loop.period * DT
+        self._stride[0] = self.loop.first + self.s / self.loop.period + self.rounds
         air = [foot.k for foot in self.feet if not foot.planted]
         self._gait[:] = (
             SWING if air else DOUBLE,

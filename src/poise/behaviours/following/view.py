@@ -41,6 +41,10 @@ class View:
         self.anchor = np.array([[c, s], [-s, c]]) @ (self.anchor - shift)
         self._set(self.turn + angle)
 
+    def veer(self, angle: float) -> None:
+        """Turn the clip about its anchor by an angle [rad]."""
+        self._set(self.turn + angle)
+
     def vector(self, u: np.ndarray) -> np.ndarray:
         """A vector of the clip, (2,) or (3,), in the world."""
         out = np.array(u, float)

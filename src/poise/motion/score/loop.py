@@ -13,13 +13,14 @@ from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
 from poise.motion.score.fit import RATE
-from poise.motion.score.manner import STRIDING
+from poise.motion.score.manner import AGAIN, STRIDING
 from poise.motion.score.prints import Print
 from poise.motion.score.samples import DT
 from poise.motion.score.score import Score, Tables, score_of
-from poise.motion.stride import Stride
+from poise.motion.stride import Stride, cycle_of
 
 ROUNDS = 4  # of a loop's tables
+PASSES = 2  # a score's momenta should be those of the poses that were fitted to it
 MARGIN = 1  # rounds before and after the one that is kept: filters forget their ends sooner
 BODY_POINTS, BODY_VECTORS = (cols.C, cols.P), (cols.V, cols.A, cols.H, cols.H_DOT, cols.SPIN)
 SOLE_POINTS, SOLE_VECTORS = (cols.X,), (cols.X_DOT, cols.X_DDOT, cols.W, cols.W_DOT)
@@ -34,14 +35,19 @@ class Loop(Score):
     period: int  # samples of a round
     on: Move
     first: float  # phase of the stride that it begins at
+    speed: float  # [m/s]
+    turn: float  # [rad/s]
 
 
 def loop_of(stride: Stride, soles: list[int], half: np.ndarray, speed: float, turn: float = 0.0) -> Loop:
     """The score of a stride at a speed [m/s] and a turn [rad/s], without end."""
     period = 2 * round(0.5 * stride.seconds * math.sqrt(stride.speed / speed) / DT)
-    T = period * DT
+    T, first = period * DT, stride.both_down
     score = score_of(walked(stride, 2 * MARGIN + 1, period, speed, turn), soles, half, STRIDING)
-    return _repeated(score, period, arc(speed, turn, T), stride.both_down)
+    for _ in range(PASSES - 1):
+        stride = cycle_of(score.clip, MARGIN * T, T, stride.gap)
+        score = score_of(walked(stride, 2 * MARGIN + 1, period, speed, turn), soles, half, AGAIN)
+    return _repeated(score, period, arc(speed, turn, T), first, (speed, turn))
 
 
 def walked(stride: Stride, rounds: int, period: int, speed: float, turn: float) -> Clip:
@@ -68,7 +74,7 @@ def _spans(land: float, lift: float, rounds: int, T: float) -> tuple[tuple[float
     return tuple((a * T, b * T) for a, b in spans if b > a)
 
 
-def _repeated(score: Score, n: int, on: Move, first: float) -> Loop:
+def _repeated(score: Score, n: int, on: Move, first: float, pace: tuple[float, float]) -> Loop:
     """The middle round again and again."""
     moves = [_power(on, i - MARGIN) for i in range(ROUNDS + 1)]
     middle = slice(MARGIN * n, (MARGIN + 1) * n)
@@ -89,7 +95,7 @@ def _repeated(score: Score, n: int, on: Move, first: float) -> Loop:
     prints = tuple(_prints(own, n, on) for own in score.prints)
     shift = np.tile(score.shift[middle], (ROUNDS, 1))
     same = vars(score) | {"clip": clip, "prints": prints, "tables": Tables(body, soles), "shift": shift}
-    return Loop(**same, period=n, on=on, first=first)
+    return Loop(**same, period=n, on=on, first=first, speed=pace[0], turn=pace[1])
 
 
 def _power(on: Move, k: int) -> Move:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+
+Roll = tuple[
+    tuple[float, float], tuple[float, float]
+]  # shares of a stance; places on the sole, in half lengths
+TREMBLE = 0.01  # [rad]: a heel that rises less stands
 
 
 @dataclass(frozen=True)
@@ -17,14 +22,20 @@ class Manner:
     soft: float = 0.0  # [rad] or from which on it is followed
     edge: float = 0.8  # where the pressure of a tilted sole is, in half lengths,
     steep: float = 0.1  # [rad] from which tilt on
+    roll: Roll | None = (
+        None  # how load goes over a sole that lies flat; it then goes evenly to the next foot, too
+    )
 
     def rise(self, pitch: np.ndarray) -> np.ndarray:
         """Heel-off that is followed, for a captured pitch (k,) [rad]."""
-        up = np.maximum(pitch, 0.0)
-        return up * up / (up + self.soft) if self.soft else np.maximum(pitch - self.less, 0.0)
+        if not self.soft:
+            return np.maximum(pitch - self.less, 0.0)
+        up = np.where(pitch > TREMBLE, pitch, 0.0)
+        return up * up / (up + self.soft)
 
 
 CAREFUL = Manner()
 STRIDING = Manner(
-    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02
+    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02, roll=((0.15, 0.62), (0.2, 0.96))
 )  # a walk on and on, as captured
+AGAIN = replace(STRIDING, soft=0.0, less=TREMBLE)  # what was made so already

@@ -21,6 +21,7 @@ from poise.records import Cube, Matrix, Record
 
 STEEP = 0.02  # [rad] of a sole that rolls off as another takes over
 INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
+ROOM = 0.1  # about the place on a sole where a rolling load should be, in half lengths
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
@@ -135,16 +136,27 @@ def areas_of(
     """Support (n, CORNERS, 2) at every sample, drawn in sole by sole, with the number (n,) of its corners."""
     areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
     for i in range(n):
-        points = [
-            _corners(p, tilt[k, i], half[k], *_edge(p, tilt[k, i], prints, manner))
+        stands = [
+            (p, _corners(p, tilt[k, i], half[k], *_edge(p, tilt[k, i], prints, manner), _load(p, i, manner)))
             for k, own in enumerate(prints)
             for p in own
             if p.first <= i <= p.last
         ]
-        if points:
-            area = hull(np.vstack(points))
+        if manner.roll is not None and len(stands) == 2:
+            area = _between(i, *stands)
+            areas[i, : len(area)], sizes[i] = area, len(area)
+        elif stands:
+            area = hull(np.vstack([points for _, points in stands]))
             areas[i, : len(area)], sizes[i] = area, len(area)
     return areas, sizes
+
+
+def _between(i: int, one: tuple[Print, np.ndarray], two: tuple[Print, np.ndarray]) -> np.ndarray:
+    """Where the pressure should be on its way from the foot that leaves to the one that has come."""
+    (old, leaves), (new, comes) = sorted((one, two), key=lambda stand: stand[0].last)
+    s = min(max((i - new.first) / max(old.last - new.first, 1), 0.0), 1.0)
+    s = s * s * (3.0 - 2.0 * s)
+    return hull((1.0 - s) * leaves + s * comes)
 
 
 def _edge(p: Print, tilt: float, prints, manner: Manner) -> tuple[float, float]:
@@ -157,12 +169,22 @@ def _edge(p: Print, tilt: float, prints, manner: Manner) -> tuple[float, float]:
     return (1.0, STEEP) if shared else (manner.edge, manner.steep)
 
 
-def _corners(p: Print, tilt: float, half: np.ndarray, edge: float, steep: float) -> np.ndarray:
+def _load(p: Print, i: int, manner: Manner) -> tuple[float, float]:
+    """Where on a flat sole the load should be at a sample, in half lengths, and the room about it."""
+    if manner.roll is None:
+        return 0.0, INSET[0]
+    return float(np.interp((i - p.first) / (p.last - p.first), *manner.roll)), ROOM
+
+
+def _corners(
+    p: Print, tilt: float, half: np.ndarray, edge: float, steep: float, load: tuple[float, float]
+) -> np.ndarray:
     """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
     up, edge = min(abs(tilt) / steep, 1.0), edge * np.sign(tilt)
-    along = (up * edge - (1.0 - up) * INSET[0], up * edge + (1.0 - up) * INSET[0])
+    middle, room = load
+    along = (up * edge + (1.0 - up) * (middle - room), up * edge + (1.0 - up) * (middle + room))
     return np.array(
         [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
     )
