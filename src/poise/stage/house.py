@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from typing import Any
 
 from poise.behaviours.life import Life
 from poise.character.morphologies import CHARACTERS
-from poise.errors import BadInput, unknown
+from poise.errors import BadInput, PoiseError, unknown
 from poise.formats import skeletal
 from poise.formats.skeletal import Bodies
 from poise.formats.writers import html
@@ -22,7 +23,8 @@ from poise.stage import frame
 from poise.stage.act import KEPT, Act, with_balls
 from poise.stage.frame import Packer
 
-WARM = 0.6  # [s] played before anybody looks: code is loaded then, not in front of the audience
+WARM, PACE = 1.6, 0.4  # [s], [m/s]
+# played before anybody looks: code is loaded then, not in front of the audience
 SCRIPTS = ("pick.js", "live.js", "touch.js", "stick.js", "menu.js", "files.js", "panel.js", "start.js")
 GUESSES = 60  # of an importer that are shown
 
@@ -44,6 +46,8 @@ def play(scene: Scene, clips: Mapping[str, str] | None = None) -> Play:
         )
     act = Act(with_balls(scene), clips)
     first = act.session.save()
+    with contextlib.suppress(PoiseError):  # what can walk does, so that no first step stalls
+        act.session.command(speed=PACE)
     act.session.step(WARM)
     recording = act.recording()
     act.session.restore(first)
