@@ -120,7 +120,7 @@ class Life(Behaviour):
             return "no step can catch it"
         if sense.low if rising else sense.fallen:
             return "touched the ground"
-        if not rising and sense.lean_deg > HEAD_DOWN and isinstance(self.daily, Stepper):  # a clip may bow
+        if not rising and sense.lean_deg > HEAD_DOWN and not isinstance(self.daily, Follow):  # a clip may bow
             return "head down"
         lowest = min(1.0, self.daily.lowest / sense.h)
         return "" if rising or sense.height > TOO_LOW * lowest else "too low"

@@ -11,6 +11,7 @@ rotation of the upper limbs in walking", Phys. Ther. 47(4) (arms); Sekiya, N. & 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -108,7 +109,7 @@ class _Walk:
     def phases(self) -> np.ndarray:
         return np.arange(FRAMES) / FRAMES
 
-    def curve(self, knots: dict[int, tuple[float, float]], at: float) -> np.ndarray:
+    def curve(self, knots: Mapping[int, tuple[float, float]], at: float) -> np.ndarray:
         """An angle (FRAMES,) of a leg whose stride begins at a phase [rad]."""
         return np.radians(fourier(knots, self.speed, self.phases - at))
 
@@ -200,7 +201,7 @@ class _Walk:
             q[:, _at(self.body, f"elbow_{name}")] = -np.radians(BENT + self.size(ELBOW) * late)
 
 
-def fourier(knots: dict[int, tuple[float, float]], speed: float, phases: np.ndarray) -> np.ndarray:
+def fourier(knots: Mapping[int, tuple[float, float]], speed: float, phases: np.ndarray) -> np.ndarray:
     """Degrees at phases (k,) of a curve through knots, by its first harmonics."""
     at = np.array([*knots, 100 + min(knots)]) / 100.0
     values = np.array([a + b * (speed - NATURAL) for a, b in knots.values()])
