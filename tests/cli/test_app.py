@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from poise.cli import app as cli
-from poise.cli.options import parse_value
+from poise.gate import parse_value
 
 
 @pytest.fixture

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import poise
+
+PAPER: dict[str, Any] = {"control.mode": "paper"}
 
 
 def test_fitted_wrenches_explain_the_root(stand, name: str):
@@ -71,7 +75,7 @@ def test_joints_near_a_limit_are_turned_back(stand):
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_paper_mode_stands_with_pose_noise(seed: int):
-    scene = poise.scene("stand", seconds=2.0, seed=seed, pose_noise=0.02, **{"control.mode": "paper"})
+    scene = poise.scene("stand", seconds=2.0, seed=seed, pose_noise=0.02, **PAPER)
     take = poise.simulate(scene)
     assert not take.fell and float(take.metrics["foot_slip_m"] or 0) < 0.02
 
@@ -79,13 +83,11 @@ def test_paper_mode_stands_with_pose_noise(seed: int):
 @pytest.mark.slow
 @pytest.mark.parametrize("degrees", range(0, 360, 90))
 def test_paper_mode_takes_a_shove_from_every_side(degrees: int):
-    force = 250 * np.cos(np.radians(degrees)), 250 * np.sin(np.radians(degrees)), 0.0
-    push = poise.Push("torso", tuple(map(float, force)), 1.0, 0.1)
-    assert not poise.simulate(
-        poise.scene("balance-push", push=push, seconds=4.5, **{"control.mode": "paper"})
-    ).fell
+    x, y = 250 * np.cos(np.radians(degrees)), 250 * np.sin(np.radians(degrees))
+    push = poise.Push("torso", (float(x), float(y), 0.0), 1.0, 0.1)
+    assert not poise.simulate(poise.scene("balance-push", push=push, seconds=4.5, **PAPER)).fell
 
 
 @pytest.mark.slow
 def test_paper_mode_stays_on_a_slippery_platform():
-    assert not poise.simulate(poise.scene("platform", **{"control.mode": "paper"})).fell
+    assert not poise.simulate(poise.scene("platform", **PAPER)).fell

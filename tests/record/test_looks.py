@@ -86,8 +86,9 @@ def test_forces_under_the_feet(take, strides):
                 * weight
                 * np.interp(np.linspace(0, 1, len(span)), (0, 0.3, 0.5, 0.7, 1), (0.5, 1, 0.7, 1, 0.5))
             )
-            ends = [take["com"][a, 0] + np.ptp(corners[side][:, 0]) * u for u in (0.0, 1.0)]
-            cp[span, 2 * k], cp[span, 2 * k + 1] = np.linspace(*ends, len(span)), 0.0
+            back = float(take["com"][a, 0])
+            front = back + float(np.ptp(corners[side][:, 0]))
+            cp[span, 2 * k], cp[span, 2 * k + 1] = np.linspace(back, front, len(span)), 0.0
     feet = ("foot_l", "foot_r")
     more = {
         "sole_force": Series(force, "N", "ground", feet),

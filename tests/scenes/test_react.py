@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -117,7 +119,7 @@ def test_scenes_on_real_clips_do_not_fall(scene, name):
 
 def test_with_life_a_fall_is_got_up_from(file):
     take = poise.simulate(poise.scene("react", motion=file, push="torso:2600,0,0@0.5+0.1", life=True))
-    found = take.metrics
+    found: Any = take.metrics
     assert found["falls"] == found["up_again"] == 1 and found["state_final"] in ("stand", "walk")
     assert take["clip"][-1, 0] > 1.4 and found["kept_share"] < 1.0  # to its end, but not without a fall
     assert np.isnan(take["xi_error"][take["life"][:, 0] > 1]).all()

@@ -40,6 +40,7 @@ PURE = {  # yes or no, shares, counts, a class
     "head_share", "prone", "falls", "up_again", "state_final", "torque_power_above_20hz",
 }  # fmt: skip
 MAY_BE_NAN = {
+    "sole_cp",
     "cp",
     "cmp",
     "support_points",

@@ -8,7 +8,8 @@ import os
 import pytest
 
 from poise.errors import PoiseError
-from poise.sweeps.local import Pool, cores
+from poise.sweeps.local import Pool
+from poise.threads import cores
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -32,7 +32,7 @@ def doctor(json: Json = False) -> None:
 def examine() -> dict[str, Any]:
     """Look at this machine; takes a few seconds, longer when numba has to compile."""
     from poise.draw import render
-    from poise.sweeps.local import cores
+    from poise.threads import cores
 
     found: dict[str, Any] = {
         "poise": poise.__version__,

@@ -10,8 +10,8 @@ from typing import Any, Generic
 
 from poise.errors import BadInput, PoiseError
 from poise.sweeps.ledger import versions
-from poise.sweeps.local import Pool, Result, Task, cores
-from poise.threads import one_thread
+from poise.sweeps.local import Pool, Result, Task
+from poise.threads import cores, one_thread
 
 LOCAL = "local"  # the address that starts a scheduler and workers here
 ANSWER_S = 10.0  # that a scheduler may take to answer

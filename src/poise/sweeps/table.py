@@ -26,8 +26,8 @@ def write(rows: Sequence[Row], axes: Sequence[str], folder: Path) -> None:
     with atomic(folder / "sweep.csv") as part, part.open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([names, *cells])
     try:
-        import pyarrow
-        from pyarrow import parquet
+        import pyarrow  # pyright: ignore[reportMissingImports]
+        from pyarrow import parquet  # pyright: ignore[reportMissingImports]
     except ImportError:
         return
     table = pyarrow.table({n: _column([row[i] for row in cells]) for i, n in enumerate(names)})

@@ -62,11 +62,15 @@ def test_a_view_keeps_the_foot_that_it_is_seen_from():
 
 @pytest.mark.parametrize("name", ["02_01", "83_20", "76_11"])
 def test_captured_clips_that_step(name):
+    """Four of five replicas to the end, near their course and their prints."""
     (path,) = need(f"bvh/{name}.bvh")
-    take = simulate(poise.scene("react", motion=path))
-    figures: Any = take.metrics
-    assert not take.fell and figures["kept_share"] == pytest.approx(1.0, abs=0.01)
-    assert figures["xi_error_rms_m"] < 0.03 and figures["landing_error_m"] < 0.03
+    good = 0
+    for seed in range(5):
+        take = simulate(poise.scene("react", motion=path, seed=seed, pose_noise=0.01))
+        figures: Any = take.metrics
+        kept = not take.fell and figures["kept_share"] > 0.99
+        good += kept and figures["xi_error_rms_m"] < 0.03 and figures["landing_error_m"] < 0.03
+    assert good >= 4
 
 
 def test_a_shove_on_both_feet_is_stepped_out_and_the_clip_goes_on():

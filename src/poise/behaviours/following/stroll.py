@@ -18,7 +18,7 @@ from poise.motion.score.samples import DT
 from poise.motion.score.style import Style
 
 STRIDING = replace(
-    POSE, root=40.0, trunk=40.0, arms=60.0, other=1.0, legs=3.0, level=20000.0
+    POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
 EASY = Firmness(ease=0.1, first=0.2, alarm=(0.015, 0.035))  # no jerk at lift-off, unless there is need
 CLOSE = 0.02  # in heights: legs that pass each other as they should are left alone

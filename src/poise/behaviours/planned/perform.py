@@ -65,15 +65,15 @@ class Planned(Performance):
 def act(
     ref: Reference,
     control: Controller,
-    way: Course | Sideways,
+    given: Course | Sideways,
     settings: Settings | None = None,
     pushes: Sequence[Push] = (),
     seconds: float = np.inf,
     progress: Callable[[float], None] | None = None,
 ) -> Log:
     """Run the feedback and the body; stops early, with a note, where the motion cannot go on."""
-    side = way if isinstance(way, Sideways) else None
-    way = side.way if side is not None else way
+    side = given if isinstance(given, Sideways) else None
+    way = given.way if isinstance(given, Sideways) else given
     online, body = Online(control, way, settings), Body(ref, way, control.segments[0].start)
     frames = int(min(seconds / ref.h + 1e-6, 20 * ref.frames)) + 1
     log = Log(ref, frames, way.points.shape[1])
@@ -116,7 +116,7 @@ def _push(
     places = np.array([data.xipos[b] + data.xmat[b].reshape(3, 3) @ push.offset for push, b in acting])
     share = np.linalg.norm(forces, axis=1)
     total = float(share.sum())
-    blow = sum(body.struck(f, x, b) for f, x, (_, b) in zip(forces, places, acting))
+    blow = np.sum([body.struck(f, x, b) for f, x, (_, b) in zip(forces, places, acting)], axis=0)
     return forces.sum(axis=0), share @ places / total if total > 0 else places[0], blow
 
 
