@@ -53,7 +53,7 @@ SETTLED, FARTHEST = (
     0.2,
 )  # [s] before the end of a flight, when prints no longer move; in heights, how far they do
 LINEAR, VERTICAL, LEVEL, TWIST = 20000.0, 1000.0, 20.0, 2000.0  # weights of momenta
-POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05)
+POSE = StepWeights(root=120.0, trunk=60.0, arms=10.0, other=3.0, legs=0.05)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from poise.motion.score.loop import Loop
 from poise.motion.score.samples import DT
 
 STRIDING = replace(
-    POSE, trunk=40.0, arms=20.0, legs=5.0
+    POSE, root=40.0, trunk=40.0, arms=20.0, other=1.0, legs=5.0
 )  # legs keep to the captured bend of knees and ankles
 TRIM, MOST = 0.5, 0.06  # part of a round's lack of speed that the next ones make up for, at the most
 DOUBLE, SWING = 1, 2  # phases, as the stepper has them
