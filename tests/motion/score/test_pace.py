@@ -55,3 +55,12 @@ def test_the_fastest_pace_puts_one_torque_at_its_limit():
     torque = still + r**2 * (moving - still)
     assert (torque <= high + 1e-9).all() and (torque >= low - 1e-9).all()
     assert min((high - torque).min(), (torque - low).min()) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_pace_ends_where_the_clip_does():
+    """Whatever part of a sample is left over: the last frames keep their distance."""
+    clip = squat(1.003)
+    slow = paced(clip, np.full(101, 0.8))
+    assert slow.seconds == pytest.approx(clip.seconds / 0.8, rel=1e-6)
+    speed = np.linalg.norm(np.diff(slow.q, axis=0), axis=1)
+    assert speed[-1] < 3 * speed[-4:-1].max() + 1e-4

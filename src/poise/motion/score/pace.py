@@ -45,8 +45,8 @@ def paces(score: Score, soles: list[int]) -> np.ndarray:
 
 def paced(clip: Clip, pace: np.ndarray) -> Clip:
     """The clip at a pace (n,) that changes on the way."""
-    then = np.concatenate([[0.0], np.cumsum(DT / (0.5 * (pace[1:] + pace[:-1])))])
-    now = clip.start + DT * np.arange(len(pace))
+    now = np.linspace(clip.start, clip.end, len(pace))
+    then = np.concatenate([[0.0], np.cumsum(np.diff(now) / (0.5 * (pace[1:] + pace[:-1])))])
 
     def moved(t):
         return np.interp(t, now, then)
