@@ -233,3 +233,9 @@ def test_input_untouched():
     poise.simulate(poise.scene("stand", push=pushes, seconds=0.05, **options))
     assert options == {"control.mode": "fast", "friction": 0.7} and pushes == ["torso:1,0,0@0+1"]
     assert scene.options == options and scene.options is not options
+
+
+@pytest.mark.parametrize("character", ["dinosaur", "chicken"])
+def test_a_body_without_a_chest_cannot_roll(character: str):
+    with pytest.raises(poise.BadInput, match="no chest"):
+        poise.scene("roll-forward", character=character)

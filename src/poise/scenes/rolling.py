@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from poise.behaviours.rolling import cycle as cycles
-from poise.behaviours.rolling.course import Course
+from poise.behaviours.rolling.course import TRUNK, Course
 from poise.behaviours.rolling.indices import INDICES
 from poise.behaviours.rolling.measures import after_push, rolling, turned_over
 from poise.behaviours.rolling.on_ground import place
@@ -73,6 +73,11 @@ class Task:
 def _roll(o: Options, task: Task, pushes=()) -> Scene:
     """What the rolls share: a cycle on the adult along a course, steered by the feature program."""
     body = o.character("adult")
+    lacks = [part for part in TRUNK if part not in body.body_names]
+    if lacks:
+        raise BadInput(
+            f"'{body.name}' has no {' and no '.join(lacks)}: rolls need a trunk of {' and '.join(TRUNK)}"
+        )
     names = o.take("cycle", " ".join(_family(task.cycle)) if isinstance(task.cycle, str) else "")
     chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
     heading = math.radians(o.between("heading", 0.0, -360, 360, "degrees")) if not task.slope else 0.0
