@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.control.controller import Controller
+from poise.simulate.rollout import Delay
 from poise.worlds.world import Arena
 
 SENSED = mujoco.mjtState.mjSTATE_INTEGRATION
@@ -27,9 +28,10 @@ class Hardware:
         self._rng = np.random.default_rng([seed, 19])  # apart from what the seed draws elsewhere
         self._noise = np.zeros(arena.tree.nv - 6)  # of the joint velocities in this step [rad/s]
         dt, lag = arena.world.dt, self._plant.lag
-        self._line = np.zeros((1 + round(self._plant.delay / dt), arena.model.nu))  # torques on the way
-        self._at, self._share = -1, 1.0 - math.exp(-dt / lag) if lag else 1.0
-        self._applied = np.zeros(arena.model.nu)
+        self._late = Delay()
+        self._late.set(round(self._plant.delay / dt))
+        self._share = 1.0 - math.exp(-dt / lag) if lag else 1.0
+        self._applied: np.ndarray | None = None  # none before the first torques
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, ready: bool = True) -> np.ndarray:
         """Torques of the motors in the coming step."""
@@ -53,12 +55,10 @@ class Hardware:
 
     def _driven(self, asked: np.ndarray) -> np.ndarray:
         """What was asked for a delay ago, through a lag of first order; the first torques are there from the start."""
-        line, n = self._line, len(self._line)
-        if self._at < 0:
-            line[:], self._applied[:], self._at = asked, asked, 0
-        line[self._at] = asked
-        self._at = (self._at + 1) % n  # the oldest is next
+        late = self._late(asked)
         if self._share == 1.0:
-            return line[self._at]
-        self._applied += self._share * (line[self._at] - self._applied)
+            return late
+        if self._applied is None:
+            self._applied = late.copy()
+        self._applied += self._share * (late - self._applied)
         return self._applied
