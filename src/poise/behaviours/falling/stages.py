@@ -33,7 +33,8 @@ SITS = 55.0  # [deg] of lean from the vertical: a trunk that is less so does not
 CROUCHED = 0.22  # in heights of the CM: straightened at once, it would jump
 REST = 0.3  # [s] that it lies at least before it rolls over
 PATIENCE = 1.5  # [s] that it waits for that at the most
-ASIDE = 0.6  # how much a side faces up: it lies on the other one
+ASIDE = 0.8  # how much a side faces up: it lies on the other one
+SUPINE, ON_SIDE = 0.9, 0.3  # how much the chest faces up: no side to tip over; at least on its side
 NEARLY, PRONE = -0.4, -0.6  # how much the chest faces up: so little that straight limbs do the rest; prone
 # ways to fall, from straight ahead [rad]: from the front's pose to a side's, and from a side's to the back's
 FRONT, SIDE, BACK = (
@@ -163,23 +164,36 @@ class Lie(Stage):
 
 
 class RollOver(Stage):
-    """To the front over the side that is lower already: from the back, or from that side."""
+    """To the front over the side that is lower already: from the back, or from that side; then straight."""
 
     TURN = tuple(zip(poses.TURN, (0.29, 0.27, 0.36), (0.09, 0.24, 0.30)))
     TIP = tuple(zip(poses.TIP, (0.35, 0.30), (0.10, 0.15)))
+    STRAIGHT = (poses.FLAT, 0.4, 0.1)
 
     def enter(self, state: State) -> None:
-        body = self.body
-        aside = abs(body.sense.aside) > ASIDE
-        keys = (*(self.TIP if aside != (body.tries % 3 == 2) else self.TURN), (poses.FLAT, 0.4, 0.1))
-        body.passage.begin(body.keys(*keys, mirrored=body.sense.aside > 0), state.q)
+        sense = self.body.sense
+        aside = abs(sense.aside) > ASIDE
+        other = self.body.tries % 3 == 2 and sense.facing < SUPINE
+        keys = self.body.keys(*(self.TIP if aside != other else self.TURN), mirrored=sense.aside > 0)
+        self.body.passage.begin(keys, state.q)
+        self._straight = False
+
+    def update(self, state: State) -> Hold:
+        passage, facing = self.body.passage, self.body.sense.facing
+        prone = passage.last and facing < PRONE
+        if not self._straight and (prone or passage.done and facing < ON_SIDE):
+            self._straight = True
+            passage.begin(self.body.keys(self.STRAIGHT))
+        return super().update(state)
 
     def leave(self, state: State) -> Arrow | None:
         if not self.body.passage.done:
             return None
-        turned = self.body.sense.facing < PRONE
-        self.body.tries = 0 if turned else self.body.tries + 1
-        return (FLAT, "prone") if turned else (LIE, "not turned")
+        facing = self.body.sense.facing
+        if not self._straight and facing < ON_SIDE:
+            return None
+        self.body.tries = 0 if facing < PRONE else self.body.tries + 1
+        return (FLAT, "prone") if facing < PRONE else (LIE, "not turned")
 
 
 class Flat(Stage):
