@@ -50,6 +50,8 @@ SWAY, PRESS, MOST = (
     6.0,
     0.5,
 )  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
+PUSH, PUSHED = 12.0, 1.5  # [rad] of the shoulders by ξ's way ahead in heights, and at the most: the hands push off
+TOES, LANDING = 0.02, 0.55  # in heights that ξ may be ahead; [s] in which it is on its feet, else its hands push
 LEANS = 80.0  # [deg] of the trunk: leaning further ahead, it has its arms further ahead,
 REACH = 60.0  # [deg] by this at the most
 LINGER = 1.2  # [s] that the last pose of the hop is held at the most
@@ -246,9 +248,16 @@ class Hop(Stage):
         hold, body = super().update(state), self.body
         ahead, left = body.sense.from_feet(state)
         press = PRESS * min(ahead, 0.0) if body.sense.footed else 0.0
-        reach = math.radians(min(max(body.sense.lean_deg - LEANS, 0.0), REACH)) if body.passage.last else 0.0
+        reach = self._reach(ahead) if body.passage.last else 0.0
         hold.joints = body.figure.balanced(hold.joints, _within(SWAY * left), _within(press), reach)
         return hold
+
+    def _reach(self, ahead: float) -> float:
+        """How much further ahead the arms go [rad]; back, where the body squats on its toes and leans on its hands."""
+        sense = self.body.sense
+        if sense.footed and self.clock > (self.AIRBORNE + LANDING) * sense.pace:
+            return -min(PUSH * max(ahead - TOES, 0.0), PUSHED)
+        return math.radians(min(max(sense.lean_deg - LEANS, 0.0), REACH))
 
     def leave(self, state: State) -> Arrow | None:
         if self.clock > self.AIRBORNE * self.body.sense.pace and self.body.sense.on_feet(state):
