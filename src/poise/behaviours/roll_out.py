@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from poise.behaviours.falling.springs import Hold
 from poise.behaviours.life import Life
 from poise.behaviours.rolling.course import TURN
 from poise.behaviours.rolling.roll import Roll
@@ -42,12 +42,11 @@ class RollOut(Behaviour):
     def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
         return Switch(self.life.around(usual, state, torque), self.roll.solver(state, torque, usual.solution))
 
-    def update(self, state: State) -> Any:
+    def update(self, state: State) -> Command | Hold | Wanted:
         if self.rolling and abs(self.roll.attitude.phase - self._first) >= TURN * self.rolls:
             self.rolling = False
             self.life.lay(state, "rolled enough")
-        wish: Command | Wanted | Any = (self.roll if self.rolling else self.life).update(state)
-        return wish
+        return self.roll.update(state) if self.rolling else self.life.update(state)
 
     # -- what others ask
 

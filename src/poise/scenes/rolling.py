@@ -95,7 +95,8 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.positive("friction", 0.8, 10.0), terrain=task.terrain,
-        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP, firm=True,
+        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
+        firm=not isinstance(tumble, RollOut),  # the hop of the way up leans on stops that give
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
     begins = (
