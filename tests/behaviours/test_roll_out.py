@@ -40,4 +40,6 @@ def test_it_records_the_roll_and_the_way_up() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["roll-backward", "roll-sideways"])
 def test_nine_revolutions_and_up(name: str) -> None:
-    assert all(let_go(name, seed, 30.0, 9.0).controller.behaviour.metrics()["stands"] for seed in (70, 71, 72))  # type: ignore[union-attr]
+    assert all(
+        let_go(name, seed, 30.0, 9.0).controller.behaviour.metrics()["stands"] for seed in (70, 71, 72)
+    )  # type: ignore[union-attr]

@@ -129,7 +129,9 @@ def _tumble(o: Options, roll: Roll, task: Task) -> Tumble | RollOut | None:
     if stand == "end" and not (forward or task.slope or task.literal):
         return RollOut(roll, rolls)
     if not forward or task.slope or task.literal or len(roll.cycles) < 2:
-        raise BadInput(f"stand={stand}: only forward rolls on level ground begin standing, and only rolls on level ground end so")
+        raise BadInput(
+            f"stand={stand}: rolls on level ground alone end standing, and forward ones alone begin so"
+        )
     walks = Stepper(Walk(Paced(Pace(speed), 0.0, math.inf))) if speed else None
     return Tumble(roll, rolls, stand == "both", walks)
 

@@ -50,8 +50,14 @@ SWAY, PRESS, MOST = (
     6.0,
     0.5,
 )  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
-PUSH, PUSHED = 12.0, 1.5  # [rad] of the shoulders by ξ's way ahead in heights, and at the most: the hands push off
-TOES, LANDING = 0.02, 0.55  # in heights that ξ may be ahead; [s] in which it is on its feet, else its hands push
+PUSH, PUSHED = (
+    12.0,
+    1.5,
+)  # [rad] of the shoulders by ξ's way ahead in heights, and at the most: the hands push off
+TOES, LANDING = (
+    0.02,
+    0.55,
+)  # in heights that ξ may be ahead; [s] in which it is on its feet, else its hands push
 LEANS = 80.0  # [deg] of the trunk: leaning further ahead, it has its arms further ahead,
 REACH = 60.0  # [deg] by this at the most
 LINGER = 1.2  # [s] that the last pose of the hop is held at the most
@@ -183,7 +189,7 @@ class RollOver(Stage):
     def update(self, state: State) -> Hold:
         passage, facing = self.body.passage, self.body.sense.facing
         prone = passage.last and facing < PRONE
-        if not self._straight and (prone or passage.done and facing < ON_SIDE):
+        if not self._straight and (prone or (passage.done and facing < ON_SIDE)):
             self._straight = True
             passage.begin(self.body.keys(self.STRAIGHT))
         return super().update(state)
