@@ -217,7 +217,7 @@ class Switch:
         self._rolls = isinstance(wanted, Wanted)
         if isinstance(wanted, Wanted):
             usual = getattr(self.usual, "usual", self.usual)  # one that hands on may be between
-            usual.supports.active[:] = False
+            usual.supports.active[:] = False  # type: ignore[attr-defined]
             self.solution.wrenches[:] = 0.0
             self.drive.refresh(wanted)
         else:
