@@ -54,10 +54,7 @@ PUSH, PUSHED = (
     12.0,
     1.5,
 )  # [rad] of the shoulders by ξ's way ahead in heights, and at the most: the hands push off
-TOES, LANDING = (
-    0.02,
-    0.55,
-)  # in heights that ξ may be ahead; [s] in which it is on its feet, else its hands push
+TOES = 0.02  # in heights that ξ may be ahead
 LEANS = 80.0  # [deg] of the trunk: leaning further ahead, it has its arms further ahead,
 REACH = 60.0  # [deg] by this at the most
 LINGER = 1.2  # [s] that the last pose of the hop is held at the most
@@ -246,6 +243,7 @@ class Hop(Stage):
 
     KEYS = tuple(zip(poses.HOP, (0.25, 0.16, 0.34), (0.0, 0.0, LINGER)))
     AIRBORNE = 0.45  # [s] before which no landing counts
+    PUSHES = 1.0  # [s] in which it is on its feet, else its hands push
 
     def enter(self, state: State) -> None:
         self.body.passage.begin(self.body.keys(*self.KEYS))
@@ -261,7 +259,7 @@ class Hop(Stage):
     def _reach(self, ahead: float) -> float:
         """How much further ahead the arms go [rad]; back, where the body squats on its toes and leans on its hands."""
         sense = self.body.sense
-        if sense.footed and self.clock > (self.AIRBORNE + LANDING) * sense.pace:
+        if sense.footed and self.clock > self.PUSHES * sense.pace:
             return -min(PUSH * max(ahead - TOES, 0.0), PUSHED)
         return math.radians(min(max(sense.lean_deg - LEANS, 0.0), REACH))
 
@@ -279,7 +277,7 @@ class TwoHops(Hop):
     """The same way in two hops: less power."""
 
     KEYS = tuple(zip(poses.HOPS, (0.14, 0.12, 0.21, 0.30, 0.41), (0.0, 0.12, 0.07, 0.0, LINGER)))
-    AIRBORNE = 0.5
+    AIRBORNE, PUSHES = 0.5, 1.7
 
 
 def _within(angle: float) -> float:
