@@ -26,7 +26,7 @@ NEAR, LEFT = 0.04, 0.03  # [m] if it is this near to its goal, or [s] this near 
 SINK = 0.25  # [m/s] of a foot that is late
 LATE, MORE = 0.25, 10.0  # [s], raised before it lands,
 EARLY, LESS = 1.0, 0.25  # [s], and low long before
-ROLL, SOFT = 300.0, 3.0  # weights of the pitch of a sole that rolls: where it takes off or lands alone, else
+ROLL = 300.0  # weight of the pitch of a sole that takes off or lands alone
 STAYS = 15  # samples: a foot that stands so much longer than another shares its load
 FLAT = 0.01  # [rad]
 GONE, SOONEST = (
@@ -46,6 +46,7 @@ class Firmness:
     first: float = 1.0  # from this part
     alarm: tuple[float, float] = (0.0, 1.0)  # [m] of deviation from which, and to which, it grows
     most: float = 1.0  # so many times
+    roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -235,6 +236,6 @@ class Foot:
             self.edge, self.way = there, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         k, d = heels.STIFFNESS * self.facts.rate**2, heels.DAMPING * self.facts.rate
-        firm = SOFT if shared(self.score.prints, self.print, tilt, STAYS) else ROLL
+        firm = self.firm.roll if shared(self.score.prints, self.print, tilt, STAYS) else ROLL
         return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),
                            rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
