@@ -95,17 +95,28 @@ def walks(body: poise.Character) -> list[dict]:
         options = {"speed": SPEED_MS, "pose_noise": NOISE_RAD}
         take = poise.simulate(poise.scene("walk", body, [], SECONDS, seed, 0.0, **options))
         ahead = float(take["soles"][0, 2::3].mean())
-        way = (take["com"] - take["com"][0])[:, :2] @ np.array([[math.cos(ahead), -math.sin(ahead)], [math.sin(ahead), math.cos(ahead)]])
+        way = (take["com"] - take["com"][0])[:, :2] @ np.array(
+            [[math.cos(ahead), -math.sin(ahead)], [math.sin(ahead), math.cos(ahead)]]
+        )
         late = way[take.time >= SETTLE_S]
         speed = (late[-1, 0] - late[0, 0]) / (take.time[-1] - SETTLE_S) if len(late) > 1 else math.nan
         end = float(take.fall_time if take.fell and take.fall_time is not None else take.time[-1])
-        found.append({"seconds": end, "fell": bool(take.fell), "speed": float(speed), "stray": float(np.abs(way[:, 1]).max())})
+        found.append(
+            {
+                "seconds": end,
+                "fell": bool(take.fell),
+                "speed": float(speed),
+                "stray": float(np.abs(way[:, 1]).max()),
+            }
+        )
     return found
 
 
 def good(walk: dict) -> bool:
     """Whether a walk is as asked."""
-    return bool(not walk["fell"] and abs(walk["speed"] / SPEED_MS - 1) < OFF_SPEED and walk["stray"] < STRAY_M)
+    return bool(
+        not walk["fell"] and abs(walk["speed"] / SPEED_MS - 1) < OFF_SPEED and walk["stray"] < STRAY_M
+    )
 
 
 def row(title: str, found: dict) -> str:
@@ -114,8 +125,11 @@ def row(title: str, found: dict) -> str:
     walks, pushed = found["walks"], found["pushes"]
     stand = "yes" if found["stands"] >= SECONDS - 0.1 else f"falls at {found['stands']:.1f} s"
     fell = [w["seconds"] for w in walks if w["fell"]]
-    how = f"falls at {min(fell):.1f} s" if fell else (
-        f"{np.mean([w['speed'] for w in walks]):.2f} m/s, {max(w['stray'] for w in walks):.2f} m")
+    how = (
+        f"falls at {min(fell):.1f} s"
+        if fell
+        else (f"{np.mean([w['speed'] for w in walks]):.2f} m/s, {max(w['stray'] for w in walks):.2f} m")
+    )
     return (
         f"| {title} | {found['mass']:.1f} | {found['height']:.2f} | {found['dofs']} | {stand} | {sum(pushed)}/{SIDES} |"
         f" {sum(map(good, walks))}/{SEEDS}: {how} |"

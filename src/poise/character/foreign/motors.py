@@ -108,7 +108,9 @@ def add_motors(
         if model.jnt_type[j] != SLIDE and model.dof_armature[model.jnt_dofadr[j]] == 0.0:
             bare.append(name)
     if bare:
-        _add_rotors(spec, ROTOR * float(model.body_mass.sum()) * _height(anatomy, anatomy.posed(q)) ** 2, bare, source)
+        _add_rotors(
+            spec, ROTOR * float(model.body_mass.sum()) * _height(anatomy, anatomy.posed(q)) ** 2, bare, source
+        )
     if sized:
         source.notes("torque limits by size", len(sized), f"the file gives none for {_few(sized)}")
     if idle:
