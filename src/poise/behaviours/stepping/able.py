@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import mujoco
 import numpy as np
 
 from poise.behaviours.stepping.legs import Leg, Legs
 from poise.character import Character
 from poise.character.constants import GRAVITY, HINGE
 
-FREE = 6  # joints of a leg that put a sole anywhere, level
+TIED = 0.05  # least singular value of a sole's place [leg lengths] and tilt [rad] over joints that move it freely
 SPARE = 1.2  # of its limit that a joint may lack on one leg: the body can lean a little
 SWING = 2 * 15 / 8  # highest speed of a swing foot over the speed of the walk: twice its mean, on a quintic
 LOADED = 1.5  # how much faster a joint must be able to turn with nothing to carry
@@ -34,9 +35,20 @@ def _soles(character: Character, legs: Legs) -> list[str]:
 
 
 def _joints(character: Character, legs: Legs) -> list[str]:
-    count = len(_dofs(character, legs.left))
-    few = count < FREE and not any(character.supports[leg.support].is_point for leg in legs.both)
-    return [f"legs of {count} joints cannot keep a sole level while the body moves over it"] if few else []
+    """Legs that cannot move a level sole about under the body: its place and its tilt do not answer independently."""
+    leg = legs.left
+    support = character.supports[leg.support]
+    if support.is_point:
+        return []
+    model, data = character.model, character.posed(character.q_rest)
+    foot = data.body(support.body)
+    x = foot.xpos + foot.xmat.reshape(3, 3) @ support.points.mean(axis=0)
+    J = np.zeros((6, model.nv))
+    mujoco.mj_jac(model, data, J[:3], J[3:], x, character.body(support.body))
+    rows = J[[0, 1, 3, 4]][:, _dofs(character, leg)] / np.array([[leg.reach], [leg.reach], [1.0], [1.0]])
+    if np.linalg.svd(rows, compute_uv=False)[-1] > TIED:
+        return []
+    return [f"the {rows.shape[1]} joints of a leg cannot keep its sole level while the body moves over it"]
 
 
 def _carrying(character: Character, leg: Leg) -> list[str]:

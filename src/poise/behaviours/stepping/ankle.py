@@ -1,4 +1,4 @@
-"""The ankle of a leg, from geometry: which part is its shank, which way that points, how far the foot pitches against it."""
+"""The ankle of a leg, from geometry: its shank, which way that points, how far the foot pitches against it."""
 
 from __future__ import annotations
 
