@@ -54,10 +54,10 @@ HEAD = f"""# Humanoids by other people
 `make robot-table` writes this page, from files as their packages carry them, with nothing said about any of them.
 
 - **stands**: {SECONDS:g} s on its feet.
-- **pushes**: of {SIDES} directions, those from which it takes {PUSH_MS:g} m/s (impulse over mass, {PUSHED_S:g} s, on the
-  trunk), stepping where it must, and is at rest {WAIT_S:g} s later.
-- **walks**: of {SEEDS} seeds with {NOISE_RAD:g} rad of noise on the pose, those that walk {SECONDS:g} s at {SPEED_MS:g} m/s
-  within {100 * OFF_SPEED:g} % of the speed and {STRAY_M:g} m of the line; the mean speed, the farthest from the line.
+- **pushes**: of {SIDES} directions, those from which it takes {PUSH_MS:g} m/s (impulse over mass, {PUSHED_S:g} s, on
+  the trunk), stepping where it must, and is at rest {WAIT_S:g} s later.
+- **walks**: of {SEEDS} seeds with {NOISE_RAD:g} rad of noise on the pose, those that walk {SECONDS:g} s at {SPEED_MS:g}
+  m/s within {100 * OFF_SPEED:g} % of the speed and {STRAY_M:g} m of the line; the mean speed, the farthest from the line.
 - **why not**: what the body alone says against a gait, before anything runs (`stepping.able.obstacles`).
 
 | body, package | mass [kg] | CM [m] | joints | stands | pushes | walks | why not |

@@ -23,6 +23,7 @@ from poise.behaviours.life import Life
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
+from poise.behaviours.trotting.limbs import stands_on_four
 from poise.character import Character
 from poise.character.constants import BALL, GRAVITY
 from poise.record.looks import of_walk
@@ -32,6 +33,7 @@ from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
 from poise.scenes.stroll import as_people, strolling
+from poise.scenes.trotting import trotting
 from poise.simulate import Scene
 from poise.simulate.scene import LONGEST
 from poise.worlds.disturb import Push
@@ -150,6 +152,8 @@ def walk(o: Options) -> Scene:
     )
     start = 0.5
     pace = Paced(Pace(speed, side, turn, time or None), start, stop)
+    if stands_on_four(o.character("adult")):
+        return trotting(o, pace, speed, side)
     gait = (partial(measured.walking, start), measured.arm_swing, of_walk)
     if not turn and math.isinf(stop):
         gait += (partial(measured.back_in_gait, speed, side),)

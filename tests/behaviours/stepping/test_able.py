@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from foreign_files import JOINTS, LEG, MOTORS, TRUNK, biped, write
-
 from poise.behaviours.stepping.able import obstacles
 from poise.character import Character
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from foreign_files import LEG, TRUNK, biped, write
 
+from foreign_files import LEG, TRUNK, biped, write
 from poise.behaviours.stepping.legs import Legs
 from poise.character import Character
 
