@@ -108,7 +108,9 @@ class Trot(Behaviour):
     # -- phases
 
     def _begin(self, state: State, pace: Pace | None) -> None:
-        self.pair, self._way = 1, state.c[:2].copy()
+        """Those feet lift first that stand worse: one may hover."""
+        high = [max(float(state.x[self.quad.supports[f]][2]) for f in pair) for pair in self.quad.pairs]
+        self.pair, self._way = int(high[1] < high[0]) ^ 1, state.c[:2].copy()
         self._change(state, pace or Pace(0.0))
 
     def _over(self, state: State) -> bool:
