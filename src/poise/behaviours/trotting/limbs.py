@@ -49,5 +49,6 @@ class Quad:
 
 
 def stands_on_four(character: Character) -> bool:
-    """Whether a body has four legs to trot on."""
-    return len(character.stance) == 4 and len({character.support(n).body for n in character.stance}) == 4
+    """Whether a body has four legs to trot on: four supports, none of which hangs on another as toes do."""
+    limbs = [chain(character, character.support(name).body) for name in character.stance]
+    return len(limbs) == 4 and not any(a[-1] in b for a in limbs for b in limbs if a is not b)
