@@ -20,6 +20,7 @@ from poise.behaviours import (
     Weights,
 )
 from poise.behaviours.life import Life
+from poise.behaviours.stepping.able import obstacles
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
@@ -85,6 +86,7 @@ def stage(
         "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=noise,
         measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks,
                   *((damage,) if life else ())),
+        info={"notes": obstacles(body)} if body.source else {},
     )  # fmt: skip
 
 

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 
 from poise.behaviours.stepping.stride import StepWeights
-from poise.behaviours.stepping.walk import Pace
 from poise.behaviours.trotting import Trot
 from poise.behaviours.trotting.trot import Trotting
 from poise.record.recording import Recording

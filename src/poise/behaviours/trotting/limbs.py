@@ -33,7 +33,9 @@ class Quad:
             support, body = character.support(name), data.body(character.support(name).body)
             at.append((body.xpos + body.xmat.reshape(3, 3) @ support.points.mean(axis=0))[:2])
         place = np.array(at) - np.mean(at, axis=0)
-        order = [self._find(character, place, front, left) for front in (True, False) for left in (True, False)]
+        order = [
+            self._find(character, place, front, left) for front in (True, False) for left in (True, False)
+        ]
         self.supports = np.array([names.index(character.stance[k]) for k in order])
         self.place = place[order]
         limbs = [chain(character, character.support(name).body) for name in character.stance]

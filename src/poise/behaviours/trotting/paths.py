@@ -32,7 +32,9 @@ class FootPath:
         for i in (0, 1):
             v[i], r[i], a[i] = approach(v[i], r[i], a[i], goal[i], left, dt, 0.0)
         if self.done < APEX * span:
-            v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.ground + lift, APEX * span - self.done, dt, 0.0)
+            v[2], r[2], a[2] = approach(
+                v[2], r[2], a[2], self.ground + lift, APEX * span - self.done, dt, 0.0
+            )
         elif left > dt:
             v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.ground, left, dt, -self.descent)
         else:  # the ground is lower than it was thought to be

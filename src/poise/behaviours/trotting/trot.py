@@ -33,6 +33,8 @@ LIMP = 0.1  # of the stiffness towards the rest pose that is left to the legs
 EARLY = 0.7  # of a step: a foot that touches the ground from then on has landed
 TOUCH = 0.004  # in heights: a foot this low has landed
 LATE = 1.3  # of a step: the latest change from one pair to the other
+ASIDE = 0.1  # in heights: most that a step makes up for
+AT_REST = 0.02  # in √(g h): a trot slower than this may stop
 MARGIN = 0.8  # part of the line between two feet that the pressure may use
 ALL = np.ones(4, dtype=bool)
 
@@ -81,7 +83,10 @@ class Trot(Behaviour):
         """Tracking of the rest pose, legs left to their feet."""
         gains, w, nv, tree = self.gains, self.weights, state.nv, state.tree
         self._error = PoseError(tree)
-        self._k, self._d = np.full(nv, gains.track * self.rate**2), np.full(nv, gains.track_damping * self.rate)
+        self._k, self._d = (
+            np.full(nv, gains.track * self.rate**2),
+            np.full(nv, gains.track_damping * self.rate),
+        )
         self._zero, self._v_dot, self._weight = np.zeros(nv), np.zeros(nv), np.full(nv, w.other)
         self._weight[:3], self._weight[3:6] = 0.0, w.root
         for j in tree.joints[1:]:
@@ -102,6 +107,8 @@ class Trot(Behaviour):
             self._begin(state, pace)
         self.clock += self.dt
         if self._over(state):
+            if pace is None and norm(self.velocity) < AT_REST * math.sqrt(self.g * self.h):
+                return self._stop(state)
             self._change(state, pace or Pace(0.0))
         return self._command(state)
 
@@ -112,6 +119,12 @@ class Trot(Behaviour):
         high = [max(float(state.x[self.quad.supports[f]][2]) for f in pair) for pair in self.quad.pairs]
         self.pair, self._way = int(high[1] < high[0]) ^ 1, state.c[:2].copy()
         self._change(state, pace or Pace(0.0))
+
+    def _stop(self, state: State) -> Command:
+        self.pair, self.landed[:] = None, True
+        self.velocity[:] = 0.0
+        self.standing.start(state, self.dt)
+        return self.standing.update(state)
 
     def _over(self, state: State) -> bool:
         """Whether the feet in the air are down again."""
@@ -126,9 +139,7 @@ class Trot(Behaviour):
     def _change(self, state: State, pace: Pace) -> None:
         """The pair in the air carries the body from now on, the other one lifts."""
         T = max(self.clock, self.dt)
-        c, s = math.cos(self.heading), math.sin(self.heading)
-        R = np.array([[c, -s], [s, c]])
-        self._way += R @ self.velocity * T
+        self._way += self._axes() @ self.velocity * T
         change = np.array([pace.forward, pace.left]) - self.velocity
         most = self.gait.ramp * math.sqrt(self.g * self.h)
         self.velocity += change * min(1.0, most / max(float(norm(change)), 1e-9))
@@ -146,25 +157,32 @@ class Trot(Behaviour):
         gait, quad, T = self.gait, self.quad, self.gait.time / self.rate
         assert self.pair is not None
         above = max(float(state.c[2] - state.ground.base[2]), 0.5 * self.h)
-        omega = math.sqrt(self.g / above)
-        xi = state.c[:2] + state.L[:2] / state.m / omega
+        omega, R = math.sqrt(self.g / above), self._axes()
+        v = state.L[:2] / state.m
+        xi, left = state.c[:2] + v / omega, max(T - self.clock, 0.0)
+        offset = R @ self._step(state, R) / (math.exp(omega * T) - 1.0)
         a, b = (state.x[quad.supports[f]][:2] for f in quad.pairs[self.pair])
-        R = np.array([[math.cos(self.heading), -math.sin(self.heading)], [math.sin(self.heading), math.cos(self.heading)]])
-        stray = np.clip(gait.line * (R.T @ (self._way + R @ self.velocity * self.clock - state.c[:2])), -0.1 * self.h, 0.1 * self.h)
-        step = self.velocity * T + stray
-        offset = R @ step / (math.exp(omega * T) - 1.0)
         p = self._pressure(xi, a, b, offset * math.exp(omega * min(self.clock, T)))
-        left = max(T - self.clock, 0.0)
-        u = p + (xi - p) * math.exp(omega * left) - offset
-        ahead = state.c[:2] + state.L[:2] / state.m * left
-        away = u - ahead
-        u = ahead + away * min(1.0, gait.reach * self.h / max(float(norm(away)), 1e-9))
+        under = state.c[:2] + v * left
+        away = p + (xi - p) * math.exp(omega * left) - offset - under
+        u = under + away * min(1.0, gait.reach * self.h / max(float(norm(away)), 1e-9))
         swings = [f for f in quad.pairs[1 - self.pair] if not self.landed[f]]
         middle = quad.place[list(quad.pairs[1 - self.pair])].mean(axis=0)
         for foot in swings:
             self.paths[foot].advance(u + R @ (quad.place[foot] - middle), left, gait.lift * self.h)
         others = [self.paths[f].objective(state, omega, self.weights.swing) for f in swings]
         return self._drive(state, omega**2 * (state.c[:2] - p), others)
+
+    def _axes(self) -> np.ndarray:
+        """Ahead and left (2, 2)."""
+        c, s = math.cos(self.heading), math.sin(self.heading)
+        return np.array([[c, -s], [s, c]])
+
+    def _step(self, state: State, R: np.ndarray) -> np.ndarray:
+        """Length of a step (2,) ahead and left [m]: as the velocity asks, and back to the way."""
+        off = R.T @ (self._way + R @ self.velocity * self.clock - state.c[:2])
+        most = ASIDE * self.h
+        return self.velocity * self.gait.time / self.rate + np.clip(self.gait.line * off, -most, most)
 
     def _pressure(self, xi: np.ndarray, a: np.ndarray, b: np.ndarray, course: np.ndarray) -> np.ndarray:
         """Between two feet (2,), moved along their line by the deviation of ξ from its course."""
@@ -181,7 +199,14 @@ class Trot(Behaviour):
         force[:2], force[2] = push, rate**2 * g.vertical * (self.h - z) - rate * g.vertical_damping * speed
         force *= state.m
         weight = -float(state.weight[2])
-        clamp_force(force, state.weight, state.ground.normal, NORMAL_FORCE[0] * weight, NORMAL_FORCE[1] * weight, self.mu)
+        clamp_force(
+            force,
+            state.weight,
+            state.ground.normal,
+            NORMAL_FORCE[0] * weight,
+            NORMAL_FORCE[1] * weight,
+            self.mu,
+        )
         linear = LinearMomentum(force, (w.linear, w.linear, w.vertical), self.h)
         spin = AngularMomentum(-g.spin_damping * rate * state.H, (w.level, w.level, w.spin), self.h)
         self._error.law(state.q, state.v, self.q_ref, self._zero, self._zero, self._k, self._d, self._v_dot)
