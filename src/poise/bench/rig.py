@@ -22,7 +22,12 @@ class Rig:
     """A body that stands in mode `mode`; `every_step` refreshes the objectives at every step, for a whole tick."""
 
     def __init__(
-        self, character: Character, mode: str, every_step: bool = False, dt: float = DT, pushes: tuple[Push, ...] = ()
+        self,
+        character: Character,
+        mode: str,
+        every_step: bool = False,
+        dt: float = DT,
+        pushes: tuple[Push, ...] = (),
     ) -> None:
         self.arena = Arena(World(dt=dt, pushes=pushes), character)
         control = Control(mode=mode, refresh_hz=1 / dt if every_step else None)

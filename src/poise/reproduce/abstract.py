@@ -48,7 +48,9 @@ def online() -> Finding:
 )
 def time_push() -> Finding:
     """a small forward push speeds a step up by 2-3 frames, a large backward one slows it by 10 (7)"""
-    seen = {f: [change(push=(f, 0.0, 0.0), start=float(t)) for t in FOUR] for f in (60.0, 80.0, -160.0, -200.0)}
+    seen = {
+        f: [change(push=(f, 0.0, 0.0), start=float(t)) for t in FOUR] for f in (60.0, 80.0, -160.0, -200.0)
+    }
     mean = {f: float(np.mean(frames)) for f, frames in seen.items()}
     text = ", ".join(f"{f:+.0f} N {_span(frames)}" for f, frames in seen.items())
     held = -mean[60.0] <= 2.5 <= -mean[80.0] and mean[-160.0] <= 10 <= mean[-200.0]

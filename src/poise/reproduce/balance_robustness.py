@@ -33,9 +33,7 @@ def secondary() -> Finding:
             for f in (True, False)
         ]
         whole = [number(t, "h_peak_kgm2s") for t in takes]
-        arms = [
-            float(np.linalg.norm(t["arm_angular_momentum"][t.time > AFTER], axis=1).max()) for t in takes
-        ]
+        arms = [float(np.linalg.norm(t["arm_angular_momentum"][t.time > AFTER], axis=1).max()) for t in takes]
         texts.append(
             f"{mode} {whole[0]:.1f} / {whole[1]:.1f}, of the arms {arms[0]:.1f} / {arms[1]:.1f}"
             f" ({end(takes[0])} / {end(takes[1])})"

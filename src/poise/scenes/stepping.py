@@ -91,7 +91,10 @@ def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | N
 
 
 def _recover(o: Options) -> Recover:
-    return Recover(o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS))
+    return Recover(
+        o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS),
+        eager=o.positive("eager", 1.0, 10.0),
+    )  # fmt: skip
 
 
 @scene

@@ -68,8 +68,8 @@ class Embodied(Behaviour):
     def _begun(self) -> tuple[np.ndarray, np.ndarray]:
         """Pose and velocity at the start: the clip's, or where its legs are too short for that, the plan's.
 
-        A captured pose may be centimetres above what the plan asks, and drop: then soles begin on their prints, at rest,
-        and c and the momenta as the plan has them.
+        A captured pose may be centimetres above what the plan asks, and drop: then soles begin on their prints, and c
+        and the momenta as the plan has them.
         """
         ref, first = self.ref, self.control.segments[0].start
         online, body = Online(self.control, self.way, self.settings), Body(ref, self.way, first)
