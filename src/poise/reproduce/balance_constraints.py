@@ -56,8 +56,9 @@ def friction_clamp() -> Finding:
     return Finding(
         f"slip at μ = 0.1 with / without the clamp [mm]: {'; '.join(texts)}",
         all(better),
-        f"less slip, or none (0.1 mm), in {sum(better)} of {len(better)} cases; of a shove, what it makes the soles slide: both takes "
-        "slide by 1 cm before it, while c is drawn over the soles. Modes fast and robust have cones besides",
+        f"less slip, or none (0.1 mm), in {sum(better)} of {len(better)} cases; of a shove, "
+        "what it makes the soles slide: both takes slide by 1 cm before it, while c is drawn over the soles. "
+        "Modes fast and robust have cones besides",
     )
 
 
@@ -109,8 +110,8 @@ def unexplained_force(recording: poise.Recording, window: int = 100) -> float:
 
 @claim(
     cost=8.0,
-    why="held: 10° beyond a limit at the most, and 30° or more without limits; motors hold the limits, and a flung hand "
-    "goes on for longer than its wrist is strong",
+    why="held: 10° beyond a limit at the most, and 30° or more without limits; motors hold the limits, and a "
+    "flung hand goes on for longer than its wrist is strong",
 )
 def joint_limits() -> Finding:
     """Joint limits are necessary against impossible postures (8)"""
@@ -130,8 +131,8 @@ def joint_limits() -> Finding:
 
 @claim(
     cost=6.0,
-    why="medians of whole ticks in the second after a shove of 250 N, one body; held: the same problem costs less where "
-    "its least-squares minimiser breaks no limit than where cones and limits have to be solved for",
+    why="medians of whole ticks in the second after a shove of 250 N, one body; held: the same problem costs less "
+    "where its least-squares minimiser breaks no limit than where cones and limits have to be solved for",
 )
 def cheap() -> Finding:
     """Without inequality constraints the solve is cheaper than a QP (4, 7, 10)"""

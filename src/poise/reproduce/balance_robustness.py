@@ -21,8 +21,8 @@ def topples() -> Finding:
 
 @claim(
     cost=8.0,
-    why="held: in mode paper, the paper's own pipeline, a tenth more H and twice the arms' H; in mode robust cones leave "
-    "no other way to the wanted L̇ than through H, so its arms move without the objective, too",
+    why="held: in mode paper, the paper's own pipeline, a tenth more H and twice the arms' H; in mode robust cones "
+    "leave no other way to the wanted L̇ than through H, so its arms move without the objective, too",
 )
 def secondary() -> Finding:
     """Lifelike secondary motion appears that linear control alone does not show (9)"""

@@ -54,15 +54,15 @@ table("stepping", _landed, (
 table("stepping", _all_around, (
     ("impulse-250", "with the momentum supervisor 250 N for 0.1 s is survived (fig. 4.9)", 60, 250.0, "robust preset"),
     ("literal-250", "the paper's own rules survive 250 N for 0.1 s (fig. 4.9)", 60, 250.0,
-     "place fixed at the trigger, nearest foot, Bézier curve, f_z as measured; our sole landing and double support. Falls "
-     "with d_l = 4, 6 and 9 alike; with the place aimed anew while the foot is in the air it stands from all", "literal"),
+     "place fixed at the trigger, nearest foot, Bézier curve, f_z as measured; our sole landing and double support. "
+     "Falls with d_l = 4, 6 and 9 alike; with the place aimed anew while the foot is in the air it stands", "literal"),
 ))  # fmt: skip
 
 
 @claim(
     cost=80,
-    why="held: each survived, by a step, with a doubled tendency to step, d_l = 8 and d_h = 12 (4.3.1); with the paper's 4 "
-    "and 6 this body, whose standing limit is 380 N, leaves them to standing balance",
+    why="held: each survived, by a step, with a doubled tendency to step, d_l = 8 and d_h = 12 (4.3.1); with the "
+    "paper's 4 and 6 this body, whose standing limit is 380 N, leaves them to standing balance",
 )
 def impulse_170() -> Finding:
     """impulses of 170 N for 0.1 s from various directions are sustained by taking steps (4.6)"""
@@ -87,8 +87,8 @@ def no_step() -> Finding:
 
 @claim(
     cost=120,
-    why="held means that it falls somewhere; 250 N is 0.33 m/s, which this body takes standing, so that a supervisor that "
-    "steps late or not at all loses nothing; at 550 N both step in time",
+    why="held means that it falls somewhere; 250 N is 0.33 m/s, which this body takes standing, so that a supervisor "
+    "that steps late or not at all loses nothing; at 550 N both step in time",
 )
 def pendulum_250() -> Finding:
     """without angular momentum the supervisor fails at 250 N (fig. 4.9)"""
