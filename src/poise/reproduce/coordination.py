@@ -22,8 +22,8 @@ def arm_swing() -> Finding:
 @claim(
     cost=80,
     why="swing: of the arms against each other, at the stride's frequency, opposite to the legs; held: half or less at "
-    "each speed. What is left comes from the trunk's facing, which is held besides: with a fortieth of that weight 20 % "
-    "of the swing are left at 1 m/s, 56 % at 1.2",
+    "each speed. What is left comes from the trunk's facing, which is held besides: with a fortieth of that weight "
+    "20 % of the swing are left at 1 m/s, 56 % at 1.2",
 )
 def arms_without() -> Finding:
     """without that control the swing is gone or halved (5)"""
