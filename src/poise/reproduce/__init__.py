@@ -100,17 +100,19 @@ def digest(claims: list[Claim]) -> str:
     return hashlib.sha256("".join(claim.digest() for claim in claims).encode()).hexdigest()[:16]
 
 
-def page(paper: str, rows: list[Row], command: str) -> str:
-    """A page of one paper: what made it, of which version of the claims, and the table."""
+def page(paper: str, rows: list[Row], command: str, took: str = "") -> str:
+    """A page of one paper: what made it, how long that took, of which version of the claims, and the table."""
     held = sum(row["held"] is True for row in rows)
     claims = [CLAIMS[row["id"]] for row in rows if row["id"] in CLAIMS]
     text = [f"# Claims of [{paper.capitalize()}]", ""]
-    text += [f"{held} of {len(rows)} held. Made by `{command}`; claims `{digest(claims)}`.", ""]
+    text += [f"{held} of {len(rows)} held. Made by `{command}`{took}; claims `{digest(claims)}`.", ""]
     return "\n".join(text) + "\n" + markdown(rows)
 
 
-def write(rows: list[Row], folder: Path, command: str = "poise reproduce") -> None:
+def write(rows: list[Row], folder: Path, command: str = "poise reproduce", took: str = "") -> None:
     """Write a page for each paper, and all rows as reproduce.json."""
     for paper in dict.fromkeys(row["paper"] for row in rows):
-        (folder / f"{paper}.md").write_text(page(paper, [r for r in rows if r["paper"] == paper], command))
+        (folder / f"{paper}.md").write_text(
+            page(paper, [r for r in rows if r["paper"] == paper], command, took)
+        )
     (folder / "reproduce.json").write_text(dumps({"rows": rows}, indent=2) + "\n")
