@@ -107,8 +107,8 @@ table("abstract", _goals, (
 @claim(
     cost=8,
     why="three stairs in a row, the same feet for both; held: less force at each height, and the limits named. Bent, "
-    "+0.2 m has 40.00 N m unexplained, the limit being 40 (two in a row: +0.2 and -0.1 m are reached, as in the paper); "
-    "ahead, +0.1 m costs 3 % more with free final time, 1 % less with fixed",
+    "+0.2 m has 40.00 N m unexplained, the limit being 40 (two in a row: +0.2 and -0.1 m are reached, as in the "
+    "paper); ahead, +0.1 m costs 3 % more with free final time, 1 % less with fixed",
 )
 def anticipation() -> Finding:
     """a goal known ahead needs less force than a bent reference, which reaches +0.2 and -0.1 m at the most (7)"""

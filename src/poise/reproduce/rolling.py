@@ -82,7 +82,7 @@ table("rolling", _row, ((scene.removeprefix("roll-"), text, 25, scene, *given) f
      "poses searched for both numbers, momentum program in full; springs alone do not roll on", PAPER),
     ("roll-backward", "Backward Roll 2: 1.0 rev/s, 1.2 m/s, continuous (table 1)", 1.0, 1.2, CIRCLE),
     ("roll-sideways", "Sideways Roll: 1.0 rev/s, 1.5 m/s, continuous (table 1)", 1.0, 1.5,
-     "the metres a revolution say how round a body is that does not slide"),
+     "poses searched for both numbers, on springs", NEAR | {"cycle": "log"}),
     ("roll-parkour", "Forward Roll 3: 1.5 rev/s, 1.8 m/s over one shoulder (table 1)", 1.5, 1.8, CIRCLE),
     ("roll-forward-keyframe", "Forward Roll 1 from two poses: 1.3 rev/s, 1.2 m/s (table 1)", 1.3, 1.2,
      f"the paper gives no gains; {CIRCLE}"),
