@@ -92,6 +92,15 @@ def test_table_in_three_forms(tmp_path):
     assert json.loads((tmp_path / "new" / "reproduce.json").read_text()) == {"rows": ROWS}
 
 
+def test_one_paper_leaves_the_rows_of_the_others(tmp_path):
+    other = ROWS[0] | {"paper": "b", "id": "b.x"}
+    reproduce.write([*ROWS, other], tmp_path)
+    reproduce.write([other | {"measured": "3 m"}], tmp_path, took=" in 2 min")
+    rows = json.loads((tmp_path / "reproduce.json").read_text())["rows"]
+    assert [row["id"] for row in rows] == ["a.x", "a.y", "a.z", "b.x"] and rows[-1]["measured"] == "3 m"
+    assert "in 2 min" in (tmp_path / "b.md").read_text() and "2 min" not in (tmp_path / "a.md").read_text()
+
+
 def test_unwritable_folder_is_refused(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(BadInput, match="cannot write"):

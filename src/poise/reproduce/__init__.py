@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Callable
 from importlib import import_module
@@ -110,9 +111,16 @@ def page(paper: str, rows: list[Row], command: str, took: str = "") -> str:
 
 
 def write(rows: list[Row], folder: Path, command: str = "poise reproduce", took: str = "") -> None:
-    """Write a page for each paper, and all rows as reproduce.json."""
+    """Write a page for each paper, and all rows as reproduce.json, which keeps those of papers that were not measured."""
     for paper in dict.fromkeys(row["paper"] for row in rows):
         (folder / f"{paper}.md").write_text(
             page(paper, [r for r in rows if r["paper"] == paper], command, took)
         )
-    (folder / "reproduce.json").write_text(dumps({"rows": rows}, indent=2) + "\n")
+    file = folder / "reproduce.json"
+    old = json.loads(file.read_text() or "{}").get("rows", []) if file.exists() else []
+    kept = [row for row in old if row["paper"] not in {r["paper"] for r in rows}]
+    order = list(dict.fromkeys(claim.paper for claim in CLAIMS.values()))
+    both = sorted(
+        [*kept, *rows], key=lambda r: order.index(r["paper"]) if r["paper"] in order else len(order)
+    )
+    file.write_text(dumps({"rows": both}, indent=2) + "\n")
