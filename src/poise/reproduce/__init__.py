@@ -111,7 +111,7 @@ def page(paper: str, rows: list[Row], command: str, took: str = "") -> str:
 
 
 def write(rows: list[Row], folder: Path, command: str = "poise reproduce", took: str = "") -> None:
-    """Write a page for each paper, and all rows as reproduce.json, which keeps those of papers that were not measured."""
+    """Write a page for each paper, and all rows as reproduce.json; it keeps those of papers that were not measured."""
     for paper in dict.fromkeys(row["paper"] for row in rows):
         (folder / f"{paper}.md").write_text(
             page(paper, [r for r in rows if r["paper"] == paper], command, took)
