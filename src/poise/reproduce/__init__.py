@@ -111,16 +111,13 @@ def page(paper: str, rows: list[Row], command: str, took: str = "") -> str:
 
 
 def write(rows: list[Row], folder: Path, command: str = "poise reproduce", took: str = "") -> None:
-    """Write a page for each paper, and all rows as reproduce.json; it keeps those of papers that were not measured."""
+    """Write a page for each paper of the rows, and reproduce.json; rows that were not measured now stay."""
+    file, order = folder / "reproduce.json", {name: i for i, name in enumerate(CLAIMS)}
+    old = json.loads(file.read_text() or "{}").get("rows", []) if file.exists() else []
+    both = {row["id"]: row for row in old if row["id"] in order} | {row["id"]: row for row in rows}
+    every = sorted(both.values(), key=lambda row: order.get(row["id"], len(order)))
     for paper in dict.fromkeys(row["paper"] for row in rows):
         (folder / f"{paper}.md").write_text(
-            page(paper, [r for r in rows if r["paper"] == paper], command, took)
+            page(paper, [r for r in every if r["paper"] == paper], command, took)
         )
-    file = folder / "reproduce.json"
-    old = json.loads(file.read_text() or "{}").get("rows", []) if file.exists() else []
-    kept = [row for row in old if row["paper"] not in {r["paper"] for r in rows}]
-    order = list(dict.fromkeys(claim.paper for claim in CLAIMS.values()))
-    both = sorted(
-        [*kept, *rows], key=lambda r: order.index(r["paper"]) if r["paper"] in order else len(order)
-    )
-    file.write_text(dumps({"rows": both}, indent=2) + "\n")
+    file.write_text(dumps({"rows": every}, indent=2) + "\n")
