@@ -100,7 +100,7 @@ class Recover(Director):
         return step._replace(place=tick.place[1 - step.swing] + times(R, beside), offset=offset)
 
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
-        return self._beside(facts, tick, step)
+        return step if self.preset == "literal" else self._beside(facts, tick, step)
 
 
 def momentum_point(facts: Facts, tick: Tick, d_l: float, d_h: float, f: float) -> np.ndarray:
