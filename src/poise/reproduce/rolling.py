@@ -180,12 +180,19 @@ def reference_alone() -> Finding:
     return Finding(text, on[0] < 0.5 * len(seeds()) and on[1] >= 0.8 * len(seeds()))
 
 
-@claim(cost=45, why="firm springs lift incidental contacts by themselves")
+@claim(
+    cost=60,
+    why="held: a twentieth more revolutions, in both configurations; firm springs lift incidental contacts by themselves. As "
+    "Forward Roll 2 of table 1 two passes roll calmer, and slower",
+)
 def supervisor() -> Finding:
     """the two-pass contact supervisor rolls better than all contacts (5)"""
-    one, two = rows("roll-forward"), rows("roll-forward", contacts="two")
-    text = f"two passes {two.spread('revolutions')}, one pass {one.spread('revolutions')} revolutions"
-    return Finding(text, two.mean("revolutions") > one.mean("revolutions"))
+    texts, better = [], True
+    for name, given in (("the scene's own", {}), ("table 1", PAPER)):
+        one, two = rows("roll-forward", **given), rows("roll-forward", contacts="two", **given)
+        texts.append(f"{name}: two passes {_course(two)}, one pass {_course(one)}")
+        better &= two.mean("revolutions") > 1.05 * one.mean("revolutions")
+    return Finding("; ".join(texts), better)
 
 
 @claim(cost=25, why="it falls into the roll; speed and spin 0 but for the seed's errors")

@@ -54,8 +54,8 @@ table("stepping", _landed, (
 table("stepping", _all_around, (
     ("impulse-250", "with the momentum supervisor 250 N for 0.1 s is survived (fig. 4.9)", 60, 250.0, "robust preset"),
     ("literal-250", "the paper's own rules survive 250 N for 0.1 s (fig. 4.9)", 60, 250.0,
-     "place fixed at the trigger, after a push from the front on the midline, nearest foot, Bézier curve, f_z as measured; "
-     "our sole landing. Kept beside the other foot: 1 of 4; aimed anew in the air, as in the robust preset: all", "literal"),
+     "place fixed at the trigger, after a push from the front on the midline; nearest foot, Bézier curve, f_z as "
+     "measured; our sole landing. Kept beside the other foot: 1 of 4; aimed anew in the air: all", "literal"),
 ))  # fmt: skip
 
 
