@@ -182,8 +182,8 @@ def reference_alone() -> Finding:
 
 @claim(
     cost=60,
-    why="held: a twentieth more revolutions, in both configurations; firm springs lift incidental contacts by themselves. As "
-    "Forward Roll 2 of table 1 two passes roll calmer, and slower",
+    why="held: a twentieth more revolutions, in both configurations; firm springs lift incidental contacts by "
+    "themselves. As Forward Roll 2 of table 1 two passes roll calmer, and slower",
 )
 def supervisor() -> Finding:
     """the two-pass contact supervisor rolls better than all contacts (5)"""
