@@ -11,7 +11,7 @@ BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
 .PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table push-table life-table plant-table \
-  clients docs clean
+  robot-table clients docs clean
 
 install: $(STAMP) $(WARM)
 
@@ -111,6 +111,17 @@ life-table: install
 plant-table: install
 	$(BIN)/python examples/plant_table.py
 
+# Robots by other people, as their packages carry them: docs/robots-table.md. An hour; what was measured is kept in out/robots.
+ROBOTS := .robots/.installed
+
+robot-table: install $(ROBOTS)
+	$(BIN)/python examples/robot_table.py .robots
+
+$(ROBOTS): Makefile
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --target .robots \
+	  mjlab playground robosuite-models dm_control gymnasium genesis-world example-robot-data jvrc-description icub-models
+	touch $@
+
 # Peers live in an environment of their own: placo brings its own version of Pinocchio.
 bench-peers: $(PEERS)
 
@@ -130,4 +141,4 @@ $(CLIENTS): Makefile
 	touch $@
 
 clean:
-	rm -rf .venv .venv-bench .clients demo build dist site
+	rm -rf .venv .venv-bench .clients .robots demo build dist site

@@ -1,6 +1,6 @@
 """Push, trip and lay down many bodies, see who stands again, and write it into docs/life-table.md.
 
-    python examples/life_table.py [SHARE] [ROW ...]
+    python examples/life_table.py [SHARE] [ROW ...]            # JOBS=1 runs one process
 
 SHARE of the full sizes is run (1 if not given), and only the rows named, if any; the others are kept as they are.
 """
@@ -141,7 +141,7 @@ def main() -> None:
     words = sys.argv[1:]
     share = float(words.pop(0)) if words and re.fullmatch(r"[\d.]+", words[0]) else 1.0
     kept = dict(re.findall(r"^\| ([\w.-]+)( .*)$", DOCS.read_text(), re.M)) if DOCS.exists() else {}
-    with ProcessPoolExecutor(max_workers=min(os.cpu_count() or 1, 4)) as pool:
+    with ProcessPoolExecutor(max_workers=int(os.environ.get("JOBS", min(os.cpu_count() or 1, 4)))) as pool:
         for row in ROWS:
             if words and row.name not in words:
                 continue

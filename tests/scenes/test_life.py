@@ -24,6 +24,12 @@ def test_life_draws_its_shoves_from_the_seed():
     assert all(p.start < 60 for p in one)
 
 
+def test_life_throws_the_same_balls_whoever_pushes():
+    drawn = poise.scene("life", seconds=30, seed=4).world
+    given = poise.scene("life", push=drawn.pushes, seconds=30, seed=4).world
+    assert given.balls == drawn.balls and given.pushes == drawn.pushes
+
+
 def test_life_takes_pushes_and_no_balls():
     scene = poise.scene("life", push="torso:0,2500,0@1.0+0.1", balls=0, seconds=3.0)
     take = poise.simulate(scene)

@@ -78,8 +78,14 @@ class Life(Behaviour):
         self.state, self._why = STAND, 0
         self.lowest = self.daily.lowest
         if self.lies:
-            self.falls, self._fell = 1, state.t
-            self._go(state, (LIE, "begins down"))
+            self.lay(state, "begins down")
+
+    def lay(self, state: State, why: str) -> None:
+        """It is on the ground now, not by a fall of this supervisor's."""
+        self.sense.look(state)
+        self.falls += 1
+        self._fell = state.t
+        self._go(state, (LIE, why))
 
     def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
         assert isinstance(usual, (RobustSolver, HybridSolver))

@@ -216,7 +216,8 @@ class Switch:
     def refresh(self, wanted: Command | Wanted, two_pass: bool = True) -> None:
         self._rolls = isinstance(wanted, Wanted)
         if isinstance(wanted, Wanted):
-            self.usual.supports.active[:] = False  # type: ignore[attr-defined]
+            usual = getattr(self.usual, "usual", self.usual)  # one that hands on may be between
+            usual.supports.active[:] = False  # type: ignore[attr-defined]
             self.solution.wrenches[:] = 0.0
             self.drive.refresh(wanted)
         else:

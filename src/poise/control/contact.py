@@ -115,6 +115,8 @@ class Supports(Record):
                 # one that still hovers comes down, one put into the floor comes up
                 level = state.ground.under[s, 2] - state.ground.point[2]
                 self.anchor[s, 2] = min(max(self.anchor[s, 2], level - SUNK), level)
+            elif self.radius[s] > 0.0:  # a ball: its own underside decides
+                self.anchor[s, 2] -= max(float(state.corners[s, 0, 2] - state.ground.under[s, 2]), 0.0)
             ahead = times(state.ground.axes[s].T, state.R[s][:, 0])
             self.heading[s] = math.atan2(ahead[1], ahead[0])
             self.turn[s] = state.R[s]

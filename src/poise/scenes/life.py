@@ -45,7 +45,10 @@ def life(o: Options) -> Scene:
     body, rng = o.character("adult"), np.random.default_rng([o.seed, 16])
     seconds, mu = o.seconds or 60.0, o.friction()
     hardest = o.between("shove", SHOVES[1], 0, 6, "m/s")
-    pushes = _shoves(body, seconds, hardest, rng) if o.pushes is None else o.pushes
+    shoves = _shoves(
+        body, seconds, hardest, rng
+    )  # drawn in any case: a replay brings its pushes, not its balls
+    pushes = shoves if o.pushes is None else o.pushes
     balls = tuple(_ball(body, rng) for _ in range(o.between("balls", 1, 0, 5)))
     world = World(
         friction=mu, pushes=pushes, balls=balls, dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"), blows=True

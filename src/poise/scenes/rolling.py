@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from poise.behaviours.roll_out import RollOut
 from poise.behaviours.rolling import cycle as cycles
 from poise.behaviours.rolling.course import TRUNK, Course
 from poise.behaviours.rolling.indices import INDICES
@@ -94,12 +95,13 @@ def _roll(o: Options, task: Task, pushes=()) -> Scene:
     contact = o.choice("contact", "mujoco", ("mujoco", "lcp"))
     world = World(
         friction=o.positive("friction", 0.8, 10.0), terrain=task.terrain,
-        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP, firm=True,
+        pushes=pushes if o.pushes is None else o.pushes, contact=contact, gap=GAP,
+        firm=not isinstance(tumble, RollOut),  # the hop of the way up leans on stops that give
         dt=o.take("dt", STEP if contact == "mujoco" else TICK, lambda x: 1e-4 <= x <= TICK, "give up to 1/60 s"),
     )  # fmt: skip
     begins = (
         partial(upright, body, heading)
-        if tumble and tumble.stands
+        if isinstance(tumble, Tumble) and tumble.stands
         else partial(launch, behaviour, body, start)
     )
     return Scene(
@@ -114,14 +116,22 @@ def _measured(course: Course, mass: float, take: Recording) -> dict[str, float |
     return rolling(course, mass)(take)
 
 
-def _tumble(o: Options, roll: Roll, task: Task) -> Tumble | None:
-    """The roll as part of a tumble, where it should end standing, or begin and end so."""
+def _tumble(o: Options, roll: Roll, task: Task) -> Tumble | RollOut | None:
+    """The roll as part of a tumble, where it should end standing, or begin and end so.
+
+    A forward roll comes up from its own squat; the others are let go, and the body gets up as after a fall.
+    """
     stand = o.choice("stand", "no", ("no", "end", "both"))
     rolls, speed = o.between("rolls", 3.0, 1, 1000, "revolutions"), o.between("walk", 0.0, 0, 1.2, "m/s")
     if stand == "no":
         return None
-    if roll.cycles[0].style != "forward" or task.slope or task.literal or len(roll.cycles) < 2:
-        raise BadInput(f"stand={stand}: only forward rolls on level ground begin and end standing")
+    forward = roll.cycles[0].style == "forward"
+    if stand == "end" and not (forward or task.slope or task.literal):
+        return RollOut(roll, rolls)
+    if not forward or task.slope or task.literal or len(roll.cycles) < 2:
+        raise BadInput(
+            f"stand={stand}: rolls on level ground alone end standing, and forward ones alone begin so"
+        )
     walks = Stepper(Walk(Paced(Pace(speed), 0.0, math.inf))) if speed else None
     return Tumble(roll, rolls, stand == "both", walks)
 

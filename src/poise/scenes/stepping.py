@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from poise.behaviours import (
@@ -20,10 +20,13 @@ from poise.behaviours import (
     Weights,
 )
 from poise.behaviours.life import Life
+from poise.behaviours.stepping.able import obstacles
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
 from poise.behaviours.stepping.step import Director
-from poise.character.constants import GRAVITY
+from poise.behaviours.trotting.limbs import stands_on_four
+from poise.character import Character
+from poise.character.constants import BALL, GRAVITY
 from poise.record.looks import of_walk
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
@@ -31,12 +34,14 @@ from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
 from poise.scenes.stroll import as_people, strolling
+from poise.scenes.trotting import trotting
 from poise.simulate import Scene
 from poise.simulate.scene import LONGEST
 from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
+FROM_FILES = 10.0  # times as firmly a body from a file keeps its height: hinged legs that straighten cannot lift a foot
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ def stage(
         presses=True,
     )
     stepper = Stepper(
-        director, stride=o.record("stride", manner.stride), weights=o.record("step", manner.weights),
+        director, stride=o.record("stride", manner.stride), weights=o.record("step", firm(manner.weights, body)),
         standing=o.weights(manner.standing), gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
     behaviour = alive(o, stepper) if life else stepper
@@ -81,7 +86,14 @@ def stage(
         "", body, world, behaviour, seconds=seconds, control=o.control(REFRESH), pose_noise=noise,
         measures=(measures.recovered, measures.arm_share, measured.steps, measured.landing, *checks,
                   *((damage,) if life else ())),
+        info={"notes": obstacles(body)} if body.source else {},
     )  # fmt: skip
+
+
+def firm(weights: StepWeights, body: Character) -> StepWeights:
+    """Weights that suit a body, where it comes from a file of somebody else's and has hinges alone."""
+    hinged = bool(body.source) and BALL not in body.model.jnt_type
+    return replace(weights, vertical=FROM_FILES * weights.vertical) if hinged else weights
 
 
 def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | None = None) -> Life:
@@ -145,6 +157,8 @@ def walk(o: Options) -> Scene:
     )
     start = 0.5
     pace = Paced(Pace(speed, side, turn, time or None), start, stop)
+    if stands_on_four(o.character("adult")):
+        return trotting(o, pace, speed, side)
     gait = (partial(measured.walking, start), measured.arm_swing, of_walk)
     if not turn and math.isinf(stop):
         gait += (partial(measured.back_in_gait, speed, side),)

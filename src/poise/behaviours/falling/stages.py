@@ -33,7 +33,8 @@ SITS = 55.0  # [deg] of lean from the vertical: a trunk that is less so does not
 CROUCHED = 0.22  # in heights of the CM: straightened at once, it would jump
 REST = 0.3  # [s] that it lies at least before it rolls over
 PATIENCE = 1.5  # [s] that it waits for that at the most
-ASIDE = 0.6  # how much a side faces up: it lies on the other one
+ASIDE = 0.8  # how much a side faces up: it lies on the other one
+SUPINE, ON_SIDE = 0.9, 0.3  # how much the chest faces up: no side to tip over; at least on its side
 NEARLY, PRONE = -0.4, -0.6  # how much the chest faces up: so little that straight limbs do the rest; prone
 # ways to fall, from straight ahead [rad]: from the front's pose to a side's, and from a side's to the back's
 FRONT, SIDE, BACK = (
@@ -49,6 +50,11 @@ SWAY, PRESS, MOST = (
     6.0,
     0.5,
 )  # [rad] of knees and ankles by ξ's way aside and ahead in heights, and at the most
+PUSH, PUSHED = (
+    12.0,
+    1.5,
+)  # [rad] of the shoulders by ξ's way ahead in heights, and at the most: the hands push off
+TOES = 0.02  # in heights that ξ may be ahead
 LEANS = 80.0  # [deg] of the trunk: leaning further ahead, it has its arms further ahead,
 REACH = 60.0  # [deg] by this at the most
 LINGER = 1.2  # [s] that the last pose of the hop is held at the most
@@ -163,23 +169,36 @@ class Lie(Stage):
 
 
 class RollOver(Stage):
-    """To the front over the side that is lower already: from the back, or from that side."""
+    """To the front over the side that is lower already: from the back, or from that side; then straight."""
 
     TURN = tuple(zip(poses.TURN, (0.29, 0.27, 0.36), (0.09, 0.24, 0.30)))
     TIP = tuple(zip(poses.TIP, (0.35, 0.30), (0.10, 0.15)))
+    STRAIGHT = (poses.FLAT, 0.4, 0.1)
 
     def enter(self, state: State) -> None:
-        body = self.body
-        aside = abs(body.sense.aside) > ASIDE
-        keys = (*(self.TIP if aside != (body.tries % 3 == 2) else self.TURN), (poses.FLAT, 0.4, 0.1))
-        body.passage.begin(body.keys(*keys, mirrored=body.sense.aside > 0), state.q)
+        sense = self.body.sense
+        aside = abs(sense.aside) > ASIDE
+        other = self.body.tries % 3 == 2 and sense.facing < SUPINE
+        keys = self.body.keys(*(self.TIP if aside != other else self.TURN), mirrored=sense.aside > 0)
+        self.body.passage.begin(keys, state.q)
+        self._straight = False
+
+    def update(self, state: State) -> Hold:
+        passage, facing = self.body.passage, self.body.sense.facing
+        prone = passage.last and facing < PRONE
+        if not self._straight and (prone or (passage.done and facing < ON_SIDE)):
+            self._straight = True
+            passage.begin(self.body.keys(self.STRAIGHT))
+        return super().update(state)
 
     def leave(self, state: State) -> Arrow | None:
         if not self.body.passage.done:
             return None
-        turned = self.body.sense.facing < PRONE
-        self.body.tries = 0 if turned else self.body.tries + 1
-        return (FLAT, "prone") if turned else (LIE, "not turned")
+        facing = self.body.sense.facing
+        if not self._straight and facing < ON_SIDE:
+            return None
+        self.body.tries = 0 if facing < PRONE else self.body.tries + 1
+        return (FLAT, "prone") if facing < PRONE else (LIE, "not turned")
 
 
 class Flat(Stage):
@@ -224,6 +243,7 @@ class Hop(Stage):
 
     KEYS = tuple(zip(poses.HOP, (0.25, 0.16, 0.34), (0.0, 0.0, LINGER)))
     AIRBORNE = 0.45  # [s] before which no landing counts
+    PUSHES = 1.0  # [s] in which it is on its feet, else its hands push
 
     def enter(self, state: State) -> None:
         self.body.passage.begin(self.body.keys(*self.KEYS))
@@ -232,9 +252,16 @@ class Hop(Stage):
         hold, body = super().update(state), self.body
         ahead, left = body.sense.from_feet(state)
         press = PRESS * min(ahead, 0.0) if body.sense.footed else 0.0
-        reach = math.radians(min(max(body.sense.lean_deg - LEANS, 0.0), REACH)) if body.passage.last else 0.0
+        reach = self._reach(ahead) if body.passage.last else 0.0
         hold.joints = body.figure.balanced(hold.joints, _within(SWAY * left), _within(press), reach)
         return hold
+
+    def _reach(self, ahead: float) -> float:
+        """How much further ahead the arms go [rad]; back, where the body squats on its toes and leans on its hands."""
+        sense = self.body.sense
+        if sense.footed and self.clock > self.PUSHES * sense.pace:
+            return -min(PUSH * max(ahead - TOES, 0.0), PUSHED)
+        return math.radians(min(max(sense.lean_deg - LEANS, 0.0), REACH))
 
     def leave(self, state: State) -> Arrow | None:
         if self.clock > self.AIRBORNE * self.body.sense.pace and self.body.sense.on_feet(state):
@@ -250,7 +277,7 @@ class TwoHops(Hop):
     """The same way in two hops: less power."""
 
     KEYS = tuple(zip(poses.HOPS, (0.14, 0.12, 0.21, 0.30, 0.41), (0.0, 0.12, 0.07, 0.0, LINGER)))
-    AIRBORNE = 0.5
+    AIRBORNE, PUSHES = 0.5, 1.7
 
 
 def _within(angle: float) -> float:

@@ -37,7 +37,7 @@ def rolling(course: Course, mass: float) -> Measure:
         found: dict[str, float | bool | None] = {
             "revolutions": longest(phase, take.dt) / TURN,
             "revolutions_total": float(phase[-1] - phase[0]) / TURN,
-            "stalled": "tumble" not in take.series and still(take, phase),
+            "stalled": not {"tumble", "life"} & set(take.series) and still(take, phase),
             "spin_rev_s": float(turned / TURN / time),
             "speed_ms": float(went / time),
             "heading_drift_deg": float(np.degrees(abs(np.mean(heading[last])))),

@@ -22,6 +22,6 @@ A step runs through four phases, and only ``Stepper`` changes them::
 ``step``: the records that parts hand to each other · ``stepper``: the phases · ``walk``, ``footprints``, ``recover``,
 ``roam``: who decides about steps · ``landing``: place and time of a landing · ``dcm``: ξ, pivots and the pressure that
 is wanted · ``swing``: path of the swing foot · ``heels``: feet that roll · ``height``: of the centre of mass ·
-``curve``: its course in the paper · ``posture``: the command to the whole body · ``legs``, ``stride``: numbers of body
-and gait.
+``curve``: its course in the paper · ``posture``: the command to the whole body · ``legs``, ``ankle``, ``stride``:
+numbers of body and gait · ``able``: what stands in the way of a gait.
 """

@@ -119,7 +119,7 @@ class Support(Area):
 
     def __init__(self, character: Character, legs: Legs):
         super().__init__(MOST_CORNERS)
-        self._soles = [leg.support for leg in legs.both]
+        self._soles = [[leg.support, *leg.toes] for leg in legs.both]
         self._mask = np.zeros(len(character.supports), dtype=bool)
 
     def mask(self, planted: tuple[bool, bool]) -> np.ndarray:

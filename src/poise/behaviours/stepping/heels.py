@@ -33,7 +33,7 @@ class Heels:
 
     def __init__(self, facts: Facts, state: State):
         tree = state.tree
-        self._shanks = [tree.body(leg.bodies[-2]) for leg in facts.legs]
+        self._shanks = [(tree.body(leg.shank), leg.up) for leg in facts.legs]
         self._toe = np.full((2, 5), -1.0)  # edges that soles roll over: place, heading, whether in use
         self._heel = np.full((2, 5), -1.0)  # the same of heels that landed first
         self._k, self._d = STIFFNESS * facts.rate**2, DAMPING * facts.rate
@@ -51,9 +51,10 @@ class Heels:
 
     def _lean(self, state: State, facing: float, i: int) -> tuple[float, float]:
         """Pitch of a shank [rad] and its rate [rad/s], about the axis to the side of the body."""
-        b, c, s = self._shanks[i], math.cos(facing), math.sin(facing)
+        (b, up), c, s = self._shanks[i], math.cos(facing), math.sin(facing)
         R, w = state.engine.xmat[b].tolist(), state.cvel[b].tolist()
-        return math.atan2(R[2] * c + R[5] * s, R[8]), c * w[1] - s * w[0]
+        x, y, z = (R[k] * up[0] + R[k + 1] * up[1] + R[k + 2] * up[2] for k in (0, 3, 6))
+        return math.atan2(x * c + y * s, z), c * w[1] - s * w[0]
 
     def land(self, facts: Facts, tick: Tick, i: int) -> None:
         """A sole has touched the ground: one that lands on its heel rolls over it until it lies flat."""

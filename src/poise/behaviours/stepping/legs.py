@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from poise.behaviours.stepping.ankle import ankle_of
 from poise.character import Character
 from poise.character.limbs import chain, length
 from poise.errors import BadInput
@@ -26,7 +27,9 @@ class Leg:
         ankle: (3,) ankle from the sole's centre, in the sole's axes [m].
         half: (2,) half length and half width of the sole [m].
         bodies: Its bodies, from the hip down: those that carry this sole alone.
-        flex: Pitch of the sole against the limb above it that the ankle allows, toes up [rad], negative.
+        flex: Pitch of the sole against the shank that the ankle allows, toes up [rad], negative.
+        shank: Name of the body above the ankle. up: (3,) along it, in its own frame.
+        toes: Indices of supports that hang on its sole, planted and lifted with it.
     """
 
     support: int
@@ -37,6 +40,9 @@ class Leg:
     half: np.ndarray
     bodies: tuple[str, ...]
     flex: float
+    shank: str
+    up: tuple[float, float, float]
+    toes: tuple[int, ...] = ()
 
 
 class Legs:
@@ -44,11 +50,13 @@ class Legs:
 
     def __init__(self, character: Character):
         names = [s.name for s in character.supports]
-        if len(character.stance) != 2:
+        toes = _toes(character)
+        feet = [name for name in character.stance if name not in toes]
+        if len(feet) != 2:
             raise BadInput(
                 f"a gait needs two supports; {character.name} stands on {', '.join(character.stance) or 'none'}"
             )
-        chains = [chain(character, character.support(name).body) for name in character.stance]
+        chains = [chain(character, character.support(name).body) for name in feet]
         shared = set(chains[0]) & set(chains[1])
         if chains[0][-1] in shared or chains[1][-1] in shared:
             raise BadInput(
@@ -56,7 +64,11 @@ class Legs:
             )
         legs = [
             _leg(character, names.index(name), [b for b in limb if b not in shared])
-            for name, limb in zip(character.stance, chains)
+            for name, limb in zip(feet, chains)
+        ]
+        legs = [
+            replace(leg, toes=tuple(names.index(toe) for toe, foot in toes.items() if foot == name))
+            for leg, name in zip(legs, feet)
         ]
         self.left, self.right = sorted(legs, key=lambda leg: -leg.side)
         if self.left.side == self.right.side:
@@ -78,6 +90,13 @@ class Legs:
         return np.minimum(self.left.half, self.right.half)
 
 
+def _toes(character: Character) -> dict[str, str]:
+    """Supports of the stance that hang on another one, and that one: toes and their foot."""
+    bodies = {name: character.body(character.support(name).body) for name in character.stance}
+    above = {name: set(chain(character, character.support(name).body)[:-1]) for name in character.stance}
+    return {t: f for t in bodies for f in bodies if bodies[f] in above[t]}
+
+
 def _leg(character: Character, support: int, limb: list[int]) -> Leg:
     model, data = character.model, character.posed(character.q_rest)
     sole = character.supports[support]
@@ -87,21 +106,11 @@ def _leg(character: Character, support: int, limb: list[int]) -> Leg:
     side = 1 if place[1] >= character.com_rest[1] else -1
     half = 0.5 * np.ptp(points[:, :2], axis=0)
     hip = data.xpos[limb[0]] - character.com_rest
+    ankle = ankle_of(character, limb, axes[:, 1])
     return Leg(
         support, side, hip, length(character, limb), -points.mean(axis=0), half,
-        tuple(model.body(b).name for b in limb), _flex(character, limb[-1], axes[:, 1]),
+        tuple(model.body(b).name for b in limb), ankle.flex, model.body(ankle.shank).name, ankle.up,
     )  # fmt: skip
-
-
-def _flex(character: Character, foot: int, side: np.ndarray) -> float:
-    """How far a foot's joint lets it pitch toes up from flat: about ``side`` (3,), the sole's y in the foot [rad]."""
-    joint = character.model.joint(int(character.model.body_jntadr[foot]))
-    if joint.name in character.limits:
-        limits = character.limits[joint.name]
-        k = int(np.abs(side[:2]).argmax())
-        bounds = (limits.swing_x, limits.swing_y)[k]
-        return bounds[0] if side[k] > 0 else -bounds[1]
-    return float(joint.range[0]) if character.model.jnt_limited[joint.id] else -1.0
 
 
 def _sole_centre(character: Character, data, support: int) -> np.ndarray:

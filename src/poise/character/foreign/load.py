@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
@@ -18,11 +19,13 @@ from poise.character.foreign.bake import bake
 from poise.character.foreign.ground import floor_of, on_balls
 from poise.character.foreign.judge import TOUCHING, Pose
 from poise.character.foreign.putdown import levelled
-from poise.character.foreign.source import Source, engine_errors, root_joints
+from poise.character.foreign.source import Notes, Source, engine_errors, root_joints
 from poise.character.report import Report
 from poise.errors import BadInput, unknown
+from poise.geometry import quat
 
 Rest = str | Mapping[str, float | Sequence[float]]
+TURNS = {"+x": 0.0, "-x": np.pi, "+y": -0.5 * np.pi, "-y": 0.5 * np.pi}  # [rad] from a facing to +x
 ANY = ("model", "robot", "scene", "main")  # names of files that say nothing; the model's own is better
 
 
@@ -69,7 +72,7 @@ def _character(
         raise BadInput(f"{source.path}: the body has no shapes that collide, so it has nothing to stand on")
     drive = motors.drives(source, {j: n for j, n in joints.items() if j not in replaced})
     motors.set_levers(anatomy, drive)
-    stand = _stand(source, anatomy, rest, replaced)
+    stand = _ahead(anatomy, _stand(source, anatomy, rest, replaced), notes)
     data = anatomy.posed(stand.q)
     called = {b: model.body(b).name for b in range(1, model.nbody)}
     standing = _supports(anatomy, data, stand.legs, supports, called)
@@ -83,10 +86,8 @@ def _character(
     feet = {model.body(s.body).id for s in standing}
     motors.tell_servos(source, joints)
     motors.add_motors(spec, anatomy, stand.q, feet, drive, source, actuators)
-    partners, axis = traits.pairs(anatomy, data)
+    partners, _ = traits.pairs(anatomy, data)
     arms = traits.arms(anatomy, data, stand.legs, partners)
-    facing = traits.facing(anatomy, data, stand.legs, axis)
-    notes("facing", facing, "where the feet point, along the plane of symmetry")
     notes("left and right", len(partners), "parts whose mirror images meet")
     notes("arms", [called[p] for p in arms], "paired limbs that carry nothing")
     spec.compile()
@@ -145,6 +146,20 @@ def _stand(source: Source, anatomy: ModelAnatomy, rest: Rest | None, replaced: l
         return levelled(anatomy, pose.choose(anatomy, keys, source.notes), source.notes)
     source.notes("rest pose", stand.source, "given")
     return stand
+
+
+def _ahead(anatomy: ModelAnatomy, stand: Pose, notes: Notes) -> Pose:
+    """The pose turned about the vertical so that the body looks along +x, as gaits and pushes count."""
+    data = anatomy.posed(stand.q)
+    facing = traits.facing(anatomy, data, stand.legs, traits.pairs(anatomy, data)[1])
+    turn = TURNS[facing]
+    why = "where the feet point, along the plane of symmetry"
+    notes("facing", facing, why if turn == 0.0 else f"{why}; turned to look along +x")
+    if turn == 0.0:
+        return stand
+    q, yaw = stand.q.copy(), quat.from_rotvec(np.array([0.0, 0.0, turn]))
+    q[:3], q[3:7] = quat.rotate(yaw, q[:3]), quat.multiply(yaw, q[3:7])
+    return replace(stand, q=q)
 
 
 def _keys(source: Source, model: mujoco.MjModel, replaced: list[int]) -> dict[str, np.ndarray]:

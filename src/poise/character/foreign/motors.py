@@ -18,6 +18,7 @@ LEG_TORQUE = 0.5  # of weight times height of the centre of mass: a leg's or spi
 LIFT = 5.0  # times what holds a limb out sideways: the same for other limbs
 HELPED = 1.5  # times what an ankle alone can hold still: hips and arms help it
 WEAKEST = 1e-3  # of weight times height
+ROTOR = 2e-4  # of mass times height²: a rotor's inertia where none is given, as our own bodies have it
 SWAY = 0.1  # [rad]: how far joints are turned to see which of them an actuator moves
 
 
@@ -91,7 +92,7 @@ def add_motors(
     """One torque motor on each driven degree of freedom, in their order; the rest swings freely."""
     if kind not in CHOICES:
         raise unknown("actuators", kind, CHOICES)
-    model, sized, idle = anatomy.model, [], []
+    model, sized, idle, bare = anatomy.model, [], [], []
     by_size = _by_size(anatomy, q, legs)
     for j in range(1, model.njnt):
         name = model.joint(j).name
@@ -104,10 +105,24 @@ def add_motors(
             limit = (-by_size[j], by_size[j])
             sized.append(name)
         add_joint_motors(spec, name, [limit] * (3 if model.jnt_type[j] == BALL else 1))
+        if model.jnt_type[j] != SLIDE and model.dof_armature[model.jnt_dofadr[j]] == 0.0:
+            bare.append(name)
+    if bare:
+        _add_rotors(
+            spec, ROTOR * float(model.body_mass.sum()) * _height(anatomy, anatomy.posed(q)) ** 2, bare, source
+        )
     if sized:
         source.notes("torque limits by size", len(sized), f"the file gives none for {_few(sized)}")
     if idle:
         source.notes("joints without a drive", idle, "the file drives others; these swing freely")
+
+
+def _add_rotors(spec: mujoco.MjSpec, inertia: float, joints: list[str], source: Source) -> None:
+    """No motor is without a rotor; without one, a light foot is flung by a torque that the ground fails to answer."""
+    for name in joints:
+        spec.joint(name).armature = inertia
+    text = f"the file gives none for {_few(joints)} [kg m²]"
+    source.notes("rotor inertia by size", round(inertia, 6), text)
 
 
 def tell_servos(source: Source, joints: dict[int, str]) -> None:
@@ -123,7 +138,7 @@ def tell_servos(source: Source, joints: dict[int, str]) -> None:
 def _by_size(anatomy: ModelAnatomy, q: np.ndarray, legs: set[int]) -> dict[int, float]:
     model, data = anatomy.model, anatomy.posed(q)
     weight = float(model.body_mass.sum() * np.linalg.norm(model.opt.gravity))
-    height = float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values(), default=0.0)
+    height = _height(anatomy, data)
     found: dict[int, float] = {}
     for j in range(1, model.njnt):
         part = int(model.jnt_bodyid[j])
@@ -136,6 +151,11 @@ def _by_size(anatomy: ModelAnatomy, q: np.ndarray, legs: set[int]) -> dict[int, 
         limb, least = LIFT * load * (reach if turns else 1.0), WEAKEST * weight * (height if turns else 1.0)
         found[j] = most if carries else float(np.clip(limb, least, most))
     return found
+
+
+def _height(anatomy: ModelAnatomy, data: mujoco.MjData) -> float:
+    """Of the centre of mass above the lowest point [m]."""
+    return float(data.subtree_com[1][2]) - min(anatomy.lowest(data).values(), default=0.0)
 
 
 def _tied(model: mujoco.MjModel, j: int) -> bool:

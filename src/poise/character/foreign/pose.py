@@ -15,6 +15,7 @@ from poise.geometry import quat
 
 WORDS = ("stand", "home", "stance", "default", "neutral", "idle", "init", "nominal")
 BENT, STRAIGHT = 0.4, 0.99  # of a leg's reach: shorter legs squat, longer ones cannot give way
+STRAIGHT_MANY = 0.95  # the same of more than two legs, which step by bending alone
 LIKELIER = 1.2  # the worth of a stand in the orientation that the file gives, over others
 AXES = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (2, 0, 0))  # in quarter turns
 TURNS = [quat.from_rotvec(0.5 * np.pi * np.array(axis)) for axis in AXES]
@@ -89,6 +90,7 @@ def _as_is(anatomy: ModelAnatomy, q: np.ndarray, source: str) -> Pose | None:
     if trouble(anatomy, q, legs, soles) is not None:
         return None
     reach = stretch(anatomy, pose)
-    if min(reach) < BENT or (source == "zero pose" and max(reach) > STRAIGHT):
+    straight = STRAIGHT if len(legs) == 2 else STRAIGHT_MANY
+    if min(reach) < BENT or (source == "zero pose" and max(reach) > straight):
         return None
     return pose

@@ -17,7 +17,7 @@ STRETCH, STRETCH_MANY = 0.97, 0.85  # of a leg's reach; the second for points of
 OFF_CENTRE = 0.6  # of the way from the support's middle to its border that a centre of mass may be off
 ROLLS = 3  # times that feet are put down anew, since round ones roll
 SWAYS = 3  # times that they are moved under the centre of mass, which moves with the legs
-GOOD = 0.02  # [leg lengths, rad, root mean square]: a pose this near to its footholds is taken
+GOOD = 0.002  # [leg lengths, rad, root mean square]: a pose this near to its footholds is taken
 BEND = 0.3  # [rad] by which the joint that does most starts to bend a leg
 
 
