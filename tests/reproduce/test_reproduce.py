@@ -92,6 +92,19 @@ def test_table_in_three_forms(tmp_path):
     assert json.loads((tmp_path / "new" / "reproduce.json").read_text()) == {"rows": ROWS}
 
 
+def test_rows_that_were_not_measured_stay(tmp_path):
+    names = ["balance.newton", "balance.topples", "stepping.walk"]
+    rows = [ROWS[0] | {"id": name, "paper": name.partition(".")[0]} for name in names]
+    reproduce.write([*rows, ROWS[0] | {"id": "balance.gone", "paper": "balance"}], tmp_path)
+    reproduce.write([rows[1] | {"measured": "3 m"}], tmp_path, took=" in 2 min")
+    found = {
+        row["id"]: row["measured"] for row in json.loads((tmp_path / "reproduce.json").read_text())["rows"]
+    }
+    assert found == {"balance.newton": "1 m", "balance.topples": "3 m", "stepping.walk": "1 m"}
+    text = (tmp_path / "balance.md").read_text()
+    assert "balance.newton" in text and "in 2 min" in text
+
+
 def test_unwritable_folder_is_refused(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(BadInput, match="cannot write"):

@@ -12,6 +12,7 @@ from poise.character import Character
 from poise.control import Control, Controller
 from poise.simulate import rollout
 from poise.worlds import Arena, World
+from poise.worlds.disturb import Push
 
 DT = 0.002  # step of the closed loop [s]
 SETTLE = 50  # steps before anything is timed
@@ -20,8 +21,15 @@ SETTLE = 50  # steps before anything is timed
 class Rig:
     """A body that stands in mode `mode`; `every_step` refreshes the objectives at every step, for a whole tick."""
 
-    def __init__(self, character: Character, mode: str, every_step: bool = False, dt: float = DT) -> None:
-        self.arena = Arena(World(dt=dt), character)
+    def __init__(
+        self,
+        character: Character,
+        mode: str,
+        every_step: bool = False,
+        dt: float = DT,
+        pushes: tuple[Push, ...] = (),
+    ) -> None:
+        self.arena = Arena(World(dt=dt, pushes=pushes), character)
         control = Control(mode=mode, refresh_hz=1 / dt if every_step else None)
         self.controller = Controller(character, Balance(), control)
         self.arena.reset(np.array(character.q_rest))

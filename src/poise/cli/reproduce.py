@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from typing import Annotated
 
 import typer
@@ -31,14 +32,17 @@ def reproduce(
     chosen = claims.choose(paper, only)
     if output is not None:
         claims.check_folder(output)
-    progress = Progress("measuring")
+    progress, begun, spent = Progress("measuring"), time.monotonic(), sum(os.times()[:4])
     rows = claims.measure(chosen, jobs, lambda done, name: progress(done / len(chosen), name))
     progress.close()
     if output is not None:
+        wall, work = (time.monotonic() - begun) / 60, (sum(os.times()[:4]) - spent) / 60
+        took = f" in {wall:.1f} min, {work:.1f} min of processor time on {os.cpu_count()} cores"
         flags = (" --quick" if quick else "") + (f" --paper {paper}" if paper else "")
         claims.write(
             rows,
             output,
             f"poise reproduce{flags} -o {output.name if output.is_absolute() else output.as_posix()}",
+            took,
         )
     print(dumps({"rows": rows}) if json else claims.table(rows, colour=sys.stdout.isatty()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Callable
 from importlib import import_module
@@ -100,17 +101,23 @@ def digest(claims: list[Claim]) -> str:
     return hashlib.sha256("".join(claim.digest() for claim in claims).encode()).hexdigest()[:16]
 
 
-def page(paper: str, rows: list[Row], command: str) -> str:
-    """A page of one paper: what made it, of which version of the claims, and the table."""
+def page(paper: str, rows: list[Row], command: str, took: str = "") -> str:
+    """A page of one paper: what made it, how long that took, of which version of the claims, and the table."""
     held = sum(row["held"] is True for row in rows)
     claims = [CLAIMS[row["id"]] for row in rows if row["id"] in CLAIMS]
     text = [f"# Claims of [{paper.capitalize()}]", ""]
-    text += [f"{held} of {len(rows)} held. Made by `{command}`; claims `{digest(claims)}`.", ""]
+    text += [f"{held} of {len(rows)} held. Made by `{command}`{took}; claims `{digest(claims)}`.", ""]
     return "\n".join(text) + "\n" + markdown(rows)
 
 
-def write(rows: list[Row], folder: Path, command: str = "poise reproduce") -> None:
-    """Write a page for each paper, and all rows as reproduce.json."""
+def write(rows: list[Row], folder: Path, command: str = "poise reproduce", took: str = "") -> None:
+    """Write a page for each paper of the rows, and reproduce.json; rows that were not measured now stay."""
+    file, order = folder / "reproduce.json", {name: i for i, name in enumerate(CLAIMS)}
+    old = json.loads(file.read_text() or "{}").get("rows", []) if file.exists() else []
+    both = {row["id"]: row for row in old if row["id"] in order} | {row["id"]: row for row in rows}
+    every = sorted(both.values(), key=lambda row: order.get(row["id"], len(order)))
     for paper in dict.fromkeys(row["paper"] for row in rows):
-        (folder / f"{paper}.md").write_text(page(paper, [r for r in rows if r["paper"] == paper], command))
-    (folder / "reproduce.json").write_text(dumps({"rows": rows}, indent=2) + "\n")
+        (folder / f"{paper}.md").write_text(
+            page(paper, [r for r in every if r["paper"] == paper], command, took)
+        )
+    file.write_text(dumps({"rows": every}, indent=2) + "\n")

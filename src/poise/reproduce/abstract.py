@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.bench.plan import measure
-from poise.reproduce.abstract_stage import again, around, change, motion, onsets, play, recovered
+from poise.reproduce.abstract_stage import FOUR, again, around, change, motion, onsets, play, recovered
 from poise.reproduce.claim import Finding, claims_of, table
 
 claim = claims_of("abstract")
@@ -41,14 +41,20 @@ def online() -> Finding:
     return Finding(f"{fps:.0f} frames a second with the full body of {dof} degrees of freedom", fps > 20)
 
 
-@claim(cost=5, why="at the last cut; held: 2-3 and 10 within half a frame and two; the paper names no forces")
+@claim(
+    cost=20,
+    why="at the last cut, means of four onsets; the paper names no forces: held where 2.5 frames lie between those "
+    "of the small pushes, and 10 between those of the large ones, of which its largest is 200 N",
+)
 def time_push() -> Finding:
     """a small forward push speeds a step up by 2-3 frames, a large backward one slows it by 10 (7)"""
-    small = [change(push=(60.0, 0.0, 0.0), start=float(t)) for t in onsets()]
-    large = [change(push=(-200.0, 0.0, 0.0), start=float(t)) for t in onsets()]
-    text = f"60 N x 0.3 s forward {_span(small)} frames; 200 N x 0.3 s backward {_span(large)}"
-    held = -3.5 <= np.mean(small) <= -1.5 and 8 <= np.mean(large) <= 12
-    return Finding(text, bool(held))
+    seen = {
+        f: [change(push=(f, 0.0, 0.0), start=float(t)) for t in FOUR] for f in (60.0, 80.0, -160.0, -200.0)
+    }
+    mean = {f: float(np.mean(frames)) for f, frames in seen.items()}
+    text = ", ".join(f"{f:+.0f} N {_span(frames)}" for f, frames in seen.items())
+    held = -mean[60.0] <= 2.5 <= -mean[80.0] and mean[-160.0] <= 10 <= mean[-200.0]
+    return Finding(f"frames later, 0.3 s each: {text}", held)
 
 
 @claim(
@@ -100,7 +106,9 @@ table("abstract", _goals, (
 
 @claim(
     cost=8,
-    why="three stairs in a row, the same feet for both; held: less force at each height, and the limits named",
+    why="three stairs in a row, the same feet for both; held: less force at each height, and the limits named. Bent, "
+    "+0.2 m has 40.00 N m unexplained, the limit being 40 (two in a row: +0.2 and -0.1 m are reached, as in the "
+    "paper); ahead, +0.1 m costs 3 % more with free final time, 1 % less with fixed",
 )
 def anticipation() -> Finding:
     """a goal known ahead needs less force than a bent reference, which reaches +0.2 and -0.1 m at the most (7)"""
@@ -163,7 +171,11 @@ def free_time_large() -> Finding:
     return Finding(f"free {free}, fixed {fixed} of {total} recovered", free == total > fixed)
 
 
-@claim(cost=15, why="80 N x 0.3 s from four sides; held: less force in each pair, and as many recoveries")
+@claim(
+    cost=15,
+    why="80 N x 0.3 s from four sides; held: less force in each pair, and as many recoveries. "
+    "Undisturbed the weight changes the force by -0.2 % (free) and +0.7 % (fixed): it has little of it to save",
+)
 def angular() -> Finding:
     """minimising angular momentum always uses less force and is stabler than tracking alone (7)"""
     text, held = [], True
@@ -183,11 +195,11 @@ def angular() -> Finding:
     return Finding("; ".join(text), held)
 
 
-@claim(cost=5, why="held: 4 within one frame in the mean; the paper names no force")
+@claim(cost=20, why="held: 4 within one frame in the mean of four onsets; the paper names no force")
 def long_step() -> Finding:
     """pushed backward, a long step takes 4 frames longer; pushed forward, 4 less (7)"""
     back, ahead = (
-        [change(name="long", push=(f, 0.0, 0.0), start=float(t)) for t in onsets()] for f in (-100.0, 100.0)
+        [change(name="long", push=(f, 0.0, 0.0), start=float(t)) for t in FOUR] for f in (-100.0, 100.0)
     )
     text = f"100 N x 0.3 s: backward {_span(back)}, forward {_span(ahead)} frames"
     return Finding(text, bool(3 <= np.mean(back) <= 5 and -5 <= np.mean(ahead) <= -3))

@@ -23,6 +23,7 @@ from poise.worlds.disturb import Push
 
 STEPS = 9
 ONSETS = 1.2 + np.sort(np.random.default_rng(2010).uniform(0.0, 2 * Gait().period, 8))  # over one stride [s]
+FOUR = ONSETS[::2]
 
 
 @lru_cache(maxsize=8)
@@ -68,7 +69,7 @@ def again(name: str, push: tuple[float, float, float], starts: Iterable[float]) 
 
 def onsets() -> np.ndarray:
     """When pushes begin [s]."""
-    return few(ONSETS[::2], ONSETS[::4])
+    return few(FOUR, FOUR[::2])
 
 
 def around(force: float, directions: Iterable[int] = range(8)) -> list[tuple[float, float, float]]:

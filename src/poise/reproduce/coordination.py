@@ -21,17 +21,35 @@ def arm_swing() -> Finding:
 
 @claim(
     cost=80,
-    why="held: half or less at each speed; what is left goes with the pitch of the legs, not opposite",
+    why="swing: of the arms against each other, at the stride's frequency, opposite to the legs; held: half or less at "
+    "each speed. What is left comes from the trunk's facing, which is held besides: with a fortieth of that weight "
+    "20 % of the swing are left at 1 m/s, 56 % at 1.2",
 )
 def arms_without() -> Finding:
     """without that control the swing is gone or halved (5)"""
     texts, held = [], True
     for speed in few((0.6, 0.8, 1.0, 1.2), (0.8, 1.0)):
         kept, without = take("walk", speed=speed), take("walk", speed=speed, step__spin=0.0)
-        a, b = number(kept, "arm_swing_deg"), number(without, "arm_swing_deg")
-        texts.append(f"{speed:g} m/s {a:.0f}° with, {b:.0f}° without")
+        a, b = counter_swing(kept), counter_swing(without)
+        texts.append(f"{speed:g} m/s {a:.1f}° with, {b:.1f}° without ({100 * b / a:.0f} %)")
         held &= b <= 0.5 * a
     return Finding("; ".join(texts), held)
+
+
+def counter_swing(seen: poise.Recording) -> float:
+    """Amplitude of the arms' pitch against each other, opposite to the legs', at the stride's frequency [deg]."""
+    model = poise.Character.named(seen.info["character"]).model
+    q = seen["q"][seen.time >= 0.4 * seen.time[-1]]
+
+    def apart(joint: str) -> np.ndarray:
+        left, right = (int(model.joint(f"{joint}_{side}").qposadr[0]) for side in "lr")
+        pitch = [np.degrees(2 * np.arctan2(q[:, a + 2], q[:, a])) for a in (left, right)]
+        gap = 0.5 * (pitch[0] - pitch[1])
+        return np.fft.rfft((gap - gap.mean()) * np.hanning(len(gap))) * 4 / len(gap)
+
+    arms, legs = apart("shoulder"), apart("hip")
+    k = int(np.abs(legs).argmax())
+    return float(-(arms[k] * np.conj(legs[k])).real / np.abs(legs[k]))
 
 
 @claim(cost=40, why="no number differs between the bodies")
@@ -42,17 +60,25 @@ def morphologies() -> Finding:
     return all_stood({f"{name}: {s.steps} steps,": s for name, s in seen.items()})
 
 
-@claim(cost=20, why="held: its yaw at least doubles with control of spin")
+@claim(
+    cost=20,
+    why="held: its yaw at least doubles with control of spin; the control works, but so little is to be cancelled that "
+    "2° of this tail do it, and without control the pelvis shakes it as far",
+)
 def tail() -> Finding:
     """a tail takes the arms' part (fig. 4)"""
     body = poise.Character.named("dinosaur")
     joint = next(n for n in body.joint_names if n.startswith("tail"))
-    at, yaws = int(body.model.joint(joint).qposadr[0]), []
+    at, yaws, spins = int(body.model.joint(joint).qposadr[0]), [], []
     for spin in ({}, {"step__spin": 0.0}):
         seen = take("walk", character="dinosaur", speed=0.5, seconds=8.0, **spin)
-        w, z = seen["q"][seen.time > 2.0][:, [at, at + 3]].T
+        late = seen.time > 2.0
+        w, z = seen["q"][late][:, [at, at + 3]].T
         yaws.append(float(np.degrees(np.ptp(2 * np.arctan2(z, w)))) / 2)
-    return Finding(f"{joint} yaws ±{yaws[0]:.1f}° with, ±{yaws[1]:.1f}° without", yaws[0] >= 2 * yaws[1])
+        spins.append(float(np.sqrt(np.mean(seen["angular_momentum"][late, 2] ** 2))))
+    text = f"{joint} yaws ±{yaws[0]:.1f}° with, ±{yaws[1]:.1f}° without"
+    text += f"; H about the vertical {spins[0]:.2f} and {spins[1]:.2f} kg m²/s rms"
+    return Finding(text, yaws[0] >= 2 * yaws[1])
 
 
 @claim(cost=20, why="held means most of the time")

@@ -167,6 +167,8 @@ def _steering(o: Options, chosen: list[cycles.Cycle], task: Task, acts: str) -> 
     usual = float(np.interp(spin, turns, speeds)) if spins else usual
     wanted = o.take("speed", usual, lambda x: -5 < x < 5, "give m/s between -5 and 5")
     spin = spin if "spin" in o.asked else float(np.interp(wanted, speeds, turns))
+    if not o.take("line", True):  # as the paper: sideways only the velocity is damped
+        own = replace(own, linear_ks=(0.0, 0.0, 0.0), homing=0.0)
     return replace(
         own, speed=wanted, spin=spin, spins=spins,
         index=o.choice("index", own.index, INDICES), excursion=o.choice("excursion", own.excursion, EXCURSIONS),

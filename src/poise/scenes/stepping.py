@@ -54,7 +54,7 @@ class Manner:
     body: str = "adult"
 
 
-CAREFUL = Manner(Stride(double=0.28))  # time to settle on both feet
+CAREFUL = Manner(Stride(double=0.28, lift=0.06))  # time to settle on both feet; at 0.05 a toe may scuff
 REACTING = Manner(  # the whole sole is used, and the trunk gives way
     Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0),
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
@@ -103,7 +103,10 @@ def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | N
 
 
 def _recover(o: Options) -> Recover:
-    return Recover(o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS))
+    return Recover(
+        o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS),
+        eager=o.positive("eager", 1.0, 10.0),
+    )  # fmt: skip
 
 
 @scene

@@ -36,6 +36,16 @@ def planned(ref, k: int) -> tuple[np.ndarray, np.ndarray]:
     return ref.x[k, :3].copy(), ref.x[k, 3:6] / ref.character.mass
 
 
+def test_a_captured_walk_begins_on_the_ground():
+    made = poise.scene("ofc-walk", physics=True, push=(), seconds=1.0, motion=str(need("bvh/136_21.bvh")[0]))
+    session = poise.Session(made)
+    behaviour = made.behaviour
+    first = behaviour.control.segments[0].start  # type: ignore[attr-defined]
+    wanted = behaviour.ref.x[first]  # type: ignore[attr-defined]
+    assert abs(session.state.c[2] - wanted[2]) < 2e-3
+    assert np.linalg.norm(session.state.L - wanted[3:6]) < 0.05 * np.linalg.norm(wanted[3:6])
+
+
 def test_on_plan_no_landing_is_moved(plan):
     ref, control = plan
     feet = Footing(ref, course(ref, control), RATE)

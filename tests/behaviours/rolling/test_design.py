@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from poise.behaviours.rolling.cycle import shipped
-from poise.behaviours.rolling.design import Design
+from poise.behaviours.rolling.design import BOTH, Design
+from poise.behaviours.rolling.trial import Trial
 from poise.character import Character
 
 
@@ -18,6 +19,12 @@ def test_numbers_and_cycle_are_one() -> None:
     for name, values in plan.guess.keys.items():
         np.testing.assert_allclose(again.keys[name], values, atol=1e-9)
     assert again.lead == pytest.approx(plan.guess.lead)
+
+
+def test_who_turns_faster_than_asked_for_earns_nothing() -> None:
+    slow, fast = (Trial(n, 1.2, n / 6.0, 0.0, 0.0, 0.0, 0.0, 0.5, 6.0) for n in (6.0, 9.0))
+    assert BOTH.cost(fast, 0.0, 1.2, 6.0) < BOTH.cost(slow, 0.0, 1.2, 6.0)
+    assert BOTH.cost(fast, 0.0, 1.2, 6.0, spin=1.0) > BOTH.cost(slow, 0.0, 1.2, 6.0, spin=1.0)
 
 
 def test_search_repeats() -> None:

@@ -23,6 +23,22 @@ def test_it_rolls(scene: str) -> None:
     assert all(found["solver_failures"] == 0 for found in takes)
 
 
+TABLE_1 = {  # speed [m/s] and spin [rev/s] of the paper's table, with the cycles searched for them
+    "roll-forward": (1.2, 0.9, {"cycle": "tight", "acts": "all", "line": False}),
+    "roll-sideways": (1.5, 1.0, {"cycle": "log"}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", sorted(TABLE_1))
+def test_rows_of_table_1_meet_their_speed_and_spin(scene: str) -> None:
+    speed, spin, options = TABLE_1[scene]
+    given = {"speed": speed, "spin": spin, "start.spread": 0.25, **options}
+    takes = [poise.simulate(poise.scene(scene, seconds=12.0, seed=s, **given)).metrics for s in SEEDS]
+    means = [sum(float(t[key] or 0.0) for t in takes) / len(takes) for key in ("speed_ms", "spin_rev_s")]
+    assert means == pytest.approx([speed, spin], rel=0.15)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", ["roll-backward", "roll-sideways"])
 def test_it_rolls_on_and_keeps_to_its_line(scene: str) -> None:

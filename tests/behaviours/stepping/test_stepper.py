@@ -32,6 +32,14 @@ def test_a_directed_step_lands_on_its_footprint():
     assert abs(x - 0.25) < 0.015 and abs(y + 0.12) < 0.015 and abs(heading - 0.2) < 0.08
 
 
+def test_an_eager_body_answers_by_a_step_what_another_leaves_to_its_balance():
+    eager, calm = (
+        run("reactive-step", push="torso:0,170,0@0.5+0.1", seconds=3.0, eager=e) for e in (2.0, 1.0)
+    )
+    assert not eager.fell and not calm.fell
+    assert eager.steps == 1 and calm.steps == 0
+
+
 @pytest.mark.parametrize("force", [(450.0, 0.0, 0.0), (0.0, 450.0, 0.0), (-450.0, 0.0, 0.0)])
 def test_a_push_is_recovered_by_stepping(force):
     x, y, z = force

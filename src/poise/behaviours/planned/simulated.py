@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from poise.behaviours.planned.body import split
+from poise.behaviours.planned.body import Body, split
 from poise.behaviours.planned.course import course
 from poise.behaviours.planned.footing import Footing
 from poise.behaviours.planned.online import Online, Settings
@@ -41,6 +41,7 @@ TILTED = np.radians(1.0)  # from here on a sole stands on its toe
 LEVEL = 1.0  # of that weight: the turn of the foot
 LIFT = (-0.7, 0.8)  # bounds of the vertical rate of L, over the weight
 GRIP = Grip(inset=0.012, torsion=0.3, frequency=4.0)
+SAME = 1e-3  # [m]: a centre of mass this near to the plan's is in its place
 LEAD = 0.5  # share of a landing's shift that the centre of mass takes on by the middle of double support
 
 
@@ -62,8 +63,25 @@ class Embodied(Behaviour):
 
     def __post_init__(self) -> None:
         self.way = course(self.ref, self.control, self.shifts)
-        first = self.control.segments[0].start
-        self.q_start, self.v_start = self.ref.q[first], self.ref.v[first]
+        self.q_start, self.v_start = self._begun()
+
+    def _begun(self) -> tuple[np.ndarray, np.ndarray]:
+        """Pose and velocity at the start: the clip's, or where its legs are too short for that, the plan's.
+
+        A captured pose may be centimetres above what the plan asks, and drop: then soles begin on their prints, and c
+        and the momenta as the plan has them.
+        """
+        ref, first = self.ref, self.control.segments[0].start
+        online, body = Online(self.control, self.way, self.settings), Body(ref, self.way, first)
+        body.follower.at(ref.q[first])
+        if abs(body.follower.c[2] - online.x[2]) < SAME:
+            return ref.q[first], ref.v[first]
+        body.follower.at(body.q)
+        online.decide()
+        ahead, q = online.peek(np.zeros(3), np.zeros(3)), body.q.copy()
+        body.prepare(online.x, ahead, online.frame + online.rate, online.rate, None)
+        body.move(online.x, ahead)
+        return q, body.v
 
     def start(self, state: State, dt: float) -> None:
         self.online = Online(self.control, self.way, self.settings)

@@ -47,23 +47,30 @@ class Judge:
     head: float = 4.0  # a share of time
     leap: float = 20.0  # a metre of the CM above LEAP
     speed: float = 12.0  # a relative error of the speed asked for
+    spin: float = 0.0  # and of the spin
     away: float = 6.0  # mean square distance from the guess, of the ranges
 
-    def cost(self, trial: Trial, away: float, speed: float | None, seconds: float) -> float:
-        """Of one rollout that was to last so long; less is better.
+    def cost(
+        self, trial: Trial, away: float, speed: float | None, seconds: float, spin: float | None = None
+    ) -> float:
+        """Of one rollout that was to last so long; less is better. Turning faster than asked for earns nothing.
 
         What is not wanted counts by the share of the time rolled, or else the way to the first revolution would cost
         more than it earns.
         """
         missed = 0.0 if speed is None else abs(trial.speed / speed - 1.0)
+        turned = 0.0 if spin is None else abs(trial.spin / spin - 1.0)
+        most = trial.revolutions if spin is None else min(trial.revolutions, spin * seconds)
         unwanted = (
             self.air * trial.air + self.tilt * trial.tilt + self.effort * trial.effort + self.head * trial.head
             + self.leap * max(0.0, trial.height - LEAP) + self.speed * min(missed, 1.0)
+            + self.spin * min(turned, 1.0)
         )  # fmt: skip
         share = min(trial.seconds / seconds, 1.0)
-        return -self.revolution * trial.revolutions + share * unwanted + self.away * away
+        return -self.revolution * most + share * unwanted + self.away * away
 
 
+BOTH = Judge(speed=25.0, spin=25.0, away=1.0)  # where speed and spin are asked for: metres a revolution
 LEAP = 0.75  # [m]: a centre of mass higher than this left the ground or stood up
 
 
@@ -74,7 +81,7 @@ class Design:
     Args:
         guess: Cycle to begin with; its channels are what is searched.
         body: Who rolls.
-        speed: To roll at [m/s]; any where None.
+        speed, spin: To roll at [m/s], [rev/s]; any where None.
         slope: Of the ground [rad].
         ladder: Slopes to roll on first [rad].
         seconds: Of a rollout.
@@ -94,6 +101,7 @@ class Design:
     world: World = field(default_factory=lambda: World(dt=STEP_S, gap=GAP, firm=True))
     judge: Judge = Judge()
     step: float = STEP
+    spin: float | None = None
 
     def search(
         self,
@@ -142,7 +150,7 @@ class Design:
         costs: list[float] = []
         for seed in self.seeds if seeds is None else seeds:
             trial = stage.run(Roll(cycle, Course(stage.slope)), self.seconds, seed)
-            costs.append(self.judge.cost(trial, away, self.speed, self.seconds))
+            costs.append(self.judge.cost(trial, away, self.speed, self.seconds, self.spin))
             if not self._on(trial):
                 return float(np.mean(costs)), False
         return float(np.mean(costs)), True

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from poise.behaviours.rolling.cycle import STYLES, Cycle, named, shipped
-from poise.behaviours.rolling.design import NEAR, STEP, Design
+from poise.behaviours.rolling.design import BOTH, NEAR, STEP, Design, Judge
 from poise.character import Character
 from poise.errors import BadInput, unknown
 
@@ -29,7 +29,7 @@ class Search:
         slopes: Grounds [deg], uphill positive: the last is what the cycle is for, those before it are a ladder.
         evaluations: Candidates to try.
         seed: Of the search.
-        speed: To roll at [m/s]; any where None.
+        speed, spin: To roll at [m/s], [rev/s]; any where None.
         step: First step of the search, of a channel's range.
         rollouts: Of each candidate that rolls on, with the start errors of seeds 0, 1, ...
     """
@@ -40,6 +40,7 @@ class Search:
     speed: float | None = None
     step: float = STEP
     rollouts: int = 1
+    spin: float | None = None
 
     def __post_init__(self) -> None:
         if not self.slopes or not all(abs(s) < STEEP for s in self.slopes):
@@ -53,7 +54,8 @@ class Search:
         """The cycle that it finds from this one."""
         *ladder, slope = (math.radians(s) for s in self.slopes)
         plan = Design(
-            begin, body, self.speed, slope, ladder, seeds=range(self.rollouts), step=self.step
+            begin, body, self.speed, slope, ladder, seeds=range(self.rollouts), step=self.step, spin=self.spin,
+            judge=Judge() if self.spin is None else BOTH,
         )  # fmt: skip
         return plan.search(self.evaluations, self.seed, progress, keep)
 

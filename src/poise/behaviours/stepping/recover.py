@@ -15,6 +15,7 @@ from poise.geometry.polygon import inside
 SUPERVISORS = ("momentum", "pendulum", "capture")
 PRESETS = ("robust", "literal")
 BOTH = (True, True)
+LEAST, MOST = 0.2, 1.8  # of the weight: bounds of the ground force that counts, those of [Balance] eq. 15
 LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
 
 
@@ -40,22 +41,25 @@ class Recover(Director):
             ``literal`` (the paper's rules: place and time fixed at the trigger, the foot nearest to the place).
         time: Of a recovery step, in √(h/g).
         again: Within this time after a landing the other foot must step, in √(h/g).
+        eager: Factor of d_l and d_h that decide when to step: the body's tendency to do so.
     """
 
     supervisor: str = "momentum"
     preset: str = "robust"
     time: float = 0.9
     again: float = 1.9
+    eager: float = 1.0
 
     def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         self.last, self.landed = -1, -math.inf
         self._planner = LandingPlanner(facts)
+        self._when = Damping(self.eager * WHEN.linear, self.eager * WHEN.angular)
 
     def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
         if gait.step is not None:
             self.last, self.landed = gait.step.swing, tick.state.t
         size = facts.support.span(tick.state, BOTH)
-        if inside(facts.support.polygon[:size], self.stopping_point(facts, tick, WHEN)):
+        if inside(facts.support.polygon[:size], self.stopping_point(facts, tick, self._when)):
             return None
         if self.preset == "literal":
             return self._literal(facts, tick, gait)
@@ -72,7 +76,10 @@ class Recover(Director):
         if self.supervisor == "capture":
             return tick.xi.copy()
         angular = damping.angular if self.supervisor == "momentum" else 0.0
-        return momentum_point(facts, tick, damping.linear * facts.rate, angular * facts.rate)
+        f = tick.state.m * facts.g
+        if self.preset == "literal":  # L̇_z + m g is what the ground gives
+            f = min(max(float(tick.state.f[2]), LEAST * f), MOST * f)
+        return momentum_point(facts, tick, damping.linear * facts.rate, angular * facts.rate, f)
 
     def _literal(self, facts: Facts, tick: Tick, gait: Gait) -> Step:
         """The paper's step: to the place that eq. 4.5-4.6 give with higher gains, by the foot nearest to it."""
@@ -93,12 +100,12 @@ class Recover(Director):
         return step._replace(place=tick.place[1 - step.swing] + times(R, beside), offset=offset)
 
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
-        return self._beside(facts, tick, step)
+        return step if self.preset == "literal" else self._beside(facts, tick, step)
 
 
-def momentum_point(facts: Facts, tick: Tick, d_l: float, d_h: float) -> np.ndarray:
-    """Pressure (2,) that would take both momenta away: eq. 4.5 and 4.6, d in 1/s."""
+def momentum_point(facts: Facts, tick: Tick, d_l: float, d_h: float, f: float) -> np.ndarray:
+    """Pressure (2,) that would take both momenta away: eq. 4.5 and 4.6, d in 1/s, f the vertical force [N]."""
     state = tick.state
-    z, f = float(state.ground.height_of(state.c)), state.m * facts.g
+    z = float(state.ground.height_of(state.c))
     turn = np.array([state.H[1], -state.H[0]])
     return tick.c + d_l * state.L[:2] * z / f + d_h * turn / f
