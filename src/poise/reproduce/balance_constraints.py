@@ -110,7 +110,7 @@ def unexplained_force(recording: poise.Recording, window: int = 100) -> float:
 
 @claim(
     cost=8.0,
-    why="held: 10° beyond a limit at the most, and 30° or more without limits; motors hold the limits, and a "
+    why="held: 5° beyond a limit at the most, and 30° or more without limits; motors hold the limits, and a "
     "flung hand goes on for longer than its wrist is strong",
 )
 def joint_limits() -> Finding:
@@ -126,7 +126,7 @@ def joint_limits() -> Finding:
         f"330 N to the left: joints go {beyond[0]:.1f}° beyond their limits with limits ({end(takes[0])}),"
         f" {beyond[1]:.1f}° without ({end(takes[1])})"
     )
-    return Finding(text, bool(beyond[0] < 10.0 and beyond[1] > 30.0))
+    return Finding(text, bool(beyond[0] < 5.0 and beyond[1] > 30.0))
 
 
 @claim(

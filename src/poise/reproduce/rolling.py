@@ -138,14 +138,14 @@ def over_weak() -> Finding:
 
 
 def _compared(index: str) -> Finding:
-    """An index against AV+AE, as table 1 has the roll; beside it the roll of the scene, whose poses carry it."""
-    ours, theirs = rows("roll-forward", **PAPER), rows("roll-forward", index=index, **PAPER)
+    """An index against AV+AE in the scene's own configuration; beside it the roll of table 1."""
+    ours, theirs = rows("roll-forward"), rows("roll-forward", index=index)
     worse = theirs.mean("revolutions") < 0.8 * ours.mean("revolutions") or (
         theirs.mean("heading_drift_deg") > 2 * ours.mean("heading_drift_deg") + 2
     )
-    easy = rows("roll-forward", index=index)
+    tight = [_course(rows("roll-forward", **PAPER, **more)) for more in ({"index": index}, {})]
     text = f"index={index}: {_course(theirs)}; AV+AE: {_course(ours)}"
-    return Finding(f"{text}; index={index} in the scene's own configuration: {_course(easy)}", bool(worse))
+    return Finding(f"{text}; as Forward Roll 2 of table 1: {tight[0]}; {tight[1]}", bool(worse))
 
 
 def _course(row: Row) -> str:
@@ -159,25 +159,26 @@ table("rolling", _compared, (
     ("root", "controlling the root in place of AE and AV is unnatural, unsatisfactory (6)", 60, "ROOT"),
     ("ae-in-plane", "AE held to a ramp in plane gives poor rolling (6)", 60, "AE"),
     ("ae-out-of-plane", "without AE out of plane small errors lead off axis (6)", 60, "AV"),
-), "as Forward Roll 2 of table 1; held: a fifth fewer revolutions, or more than twice the heading error and 2°. In the "
-   "scene's own configuration the searched cycle carries the roll on springs, and the index matters less")  # fmt: skip
+), "held: a fifth fewer revolutions, or more than twice the heading error and 2°, in the scene's own configuration, "
+   "where the searched cycle carries the roll on springs and the index matters less than in the roll of table 1")  # fmt: skip
 
 
 @claim(
     cost=60,
-    why="as Forward Roll 2 of table 1; success is, in the paper's words, to roll continuously and to correct from "
-    "disturbances: held where less than half of the takes on springs alone roll on, and most of the steered ones",
+    why="success is, in the paper's words, to roll continuously and to correct from disturbances: held where less than "
+    "half of the takes on springs alone roll on, and most of the steered ones, in the scene's own configuration",
 )
 def reference_alone() -> Finding:
     """reference motion alone does not roll on and correct disturbances (7)"""
-    ours, alone = rows("roll-forward", **PAPER), rows("roll-forward", **PAPER, steer=False)
-    easy = rows("roll-forward", steer=False)
-    on = [int((row["revolutions"] >= ENOUGH).sum()) for row in (alone, ours)]
-    text = (
-        f"springs alone: {_course(alone)}, on to the end in {on[0]} of {len(seeds())}; steered: {_course(ours)}, "
-        f"{on[1]} of {len(seeds())}; the scene's own cycle on springs alone: {_course(easy)}"
-    )
-    return Finding(text, on[0] < 0.5 * len(seeds()) and on[1] >= 0.8 * len(seeds()))
+    texts, on = [], []
+    for name, given in (("the scene's own cycle", {}), ("Forward Roll 2 of table 1", PAPER)):
+        alone, ours = rows("roll-forward", **given, steer=False), rows("roll-forward", **given)
+        on += [int((row["revolutions"] >= ENOUGH).sum()) for row in (alone, ours)]
+        texts.append(
+            f"{name}: springs alone {_course(alone)}, on to the end in {on[-2]} of {len(seeds())}; "
+            f"steered {_course(ours)}, {on[-1]} of {len(seeds())}"
+        )
+    return Finding("; ".join(texts), on[0] < 0.5 * len(seeds()) and on[1] >= 0.8 * len(seeds()))
 
 
 @claim(
