@@ -26,6 +26,7 @@ from poise.worlds.ground import AXES, Move
 from poise.worlds.world import Arena
 
 PHYSICS = mujoco.mjtState.mjSTATE_INTEGRATION
+AT_FIRST = 600.0  # [s] of records that there is room for; more is found when it is needed
 
 
 class Pull(NamedTuple):
@@ -90,7 +91,7 @@ class Session(Sight):
         if scene.world.terrain is not None and scene.launch is None:
             arena.put_down()
         arena.ease()
-        seconds = scene.seconds if keep is None else keep
+        seconds = min(scene.seconds, AT_FIRST) if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
         self.conditions = Conditions(scene.world.friction)

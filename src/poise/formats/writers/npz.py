@@ -13,7 +13,7 @@ import numpy as np
 from poise.console import plain
 from poise.errors import BadInput
 from poise.gate import gate, openable
-from poise.packed import unpacked
+from poise.packed import pack, unpacked
 from poise.record.recording import Recording, Series
 
 FORMAT = "poise-take"
@@ -27,6 +27,7 @@ LATER: dict[str, tuple[type, ...]] = {"blew_up": (*REAL, NOTHING)}  # that older
 INFO: dict[str, tuple[type, ...]] = {
     "scene": (str,), "character": (str,), "seconds": REAL, "seed": (int,), "options": (dict,), "pushes": (list,),
     "dt": REAL, "record_hz": REAL, "version": (str,), "motion": (dict,), "character_asked": (str, NOTHING),
+    "part": (int,), "ends": (bool,),
 }  # fmt: skip
 FOREIGN = "is not a take of Poise, or it is damaged"
 
@@ -36,9 +37,8 @@ def save(recording: Recording, path: Path) -> None:
     head = {"format": FORMAT, "version": VERSION}
     head |= {name: plain(getattr(recording, name)) for name in (*SCHEMA, *LATER)}
     head["series"] = {name: [s.unit, s.frame, list(s.names)] for name, s in recording.series.items()}
-    arrays: dict[str, Any] = {f"series/{name}": s.values for name, s in recording.series.items()}
-    with open(path, "wb") as file:
-        np.savez_compressed(file, take=np.array(json.dumps(head)), time=recording.time, **arrays)
+    arrays = {f"series/{name}": s.values for name, s in recording.series.items()}
+    pack(path, {"take": np.array(json.dumps(head)), "time": recording.time, **arrays})
 
 
 def load(path: str | PathLike[str]) -> Recording:
