@@ -100,7 +100,9 @@ def test_a_click_shoves_and_keys_walk(page: browser.Browser):
     page.until(f"poise.value('com')[0] > {here + 0.6}", 60)
     page.call("Input.dispatchKeyEvent", type="keyUp", key="w", windowsVirtualKeyCode=87)
     page.until("Math.abs(poise.value('linear_momentum')[0]) < 3", 60)
-    page.js("poise.tell('speed', {factor: 0.1})")  # a flight of half a second is easily missed by a busy browser
+    page.js(
+        "poise.tell('speed', {factor: 0.1})"
+    )  # a flight of half a second is easily missed by a busy browser
     page.key("b")
     page.until(
         "poise.poses.slice(poise.own).some(p => Math.hypot(p[0] - poise.centre[0], p[1] - poise.centre[1]) < 8)"

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from poise.compiled.function import Function
-from poise.gate import gate, within
+from poise.gate import NUMBERS, gate, within
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout, rollout
 from poise.simulate.scene import Performance, Scene
@@ -32,7 +32,7 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
         "a take in one piece", scene.seconds, AT_ONCE, "seconds (in parts it may be longer: -o NAME.parts)"
     )
     if isinstance(scene.behaviour, Performance):
-        with gate(f"scene {scene.name!r} cannot be performed by {scene.character.name!r}"):
+        with gate(f"scene {scene.name!r} cannot be performed by {scene.character.name!r}", NUMBERS):
             take = scene.behaviour.perform(scene, progress)
         for measure in scene.measures:
             take.metrics.update(measure(take))

@@ -12,7 +12,7 @@ import numpy as np
 from poise.control.behaviour import Behaviour
 from poise.control.controller import Controller
 from poise.errors import BadInput, unknown
-from poise.gate import gate
+from poise.gate import NUMBERS, gate
 from poise.record.recording import Recording
 from poise.simulate.conditions import Conditions
 from poise.simulate.hardware import Hardware
@@ -66,7 +66,7 @@ class Session(Sight):
         self.scene = scene
         self._pulls: dict[str, Drag | Lean] = {}
         self._then: list[Behaviour] = []
-        with gate(f"scene {scene.name!r} cannot begin with {scene.character.name!r}"):
+        with gate(f"scene {scene.name!r} cannot begin with {scene.character.name!r}", NUMBERS):
             self._begin(keep)
         if self.take.blow_up is not None:
             raise BadInput(f"scene {scene.name!r} begins in no sane state: it {self.take.blow_up}")
