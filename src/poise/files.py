@@ -49,6 +49,12 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
+def put(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file."""
+    with atomic(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
 def save_arrays(path: str | os.PathLike[str], **arrays: np.typing.ArrayLike) -> None:
     """Write arrays to one compressed .npz file."""
     with atomic(path) as part:

@@ -12,6 +12,7 @@ from typing import Any
 
 from poise.console import dumps
 from poise.errors import BadInput, PoiseError, unknown
+from poise.files import put
 from poise.reproduce.claim import CLAIMS, Claim, Finding
 from poise.sweeps.local import Pool
 
@@ -112,5 +113,5 @@ def page(paper: str, rows: list[Row], command: str) -> str:
 def write(rows: list[Row], folder: Path, command: str = "poise reproduce") -> None:
     """Write a page for each paper, and all rows as reproduce.json."""
     for paper in dict.fromkeys(row["paper"] for row in rows):
-        (folder / f"{paper}.md").write_text(page(paper, [r for r in rows if r["paper"] == paper], command))
-    (folder / "reproduce.json").write_text(dumps({"rows": rows}, indent=2) + "\n")
+        put(folder / f"{paper}.md", page(paper, [r for r in rows if r["paper"] == paper], command))
+    put(folder / "reproduce.json", dumps({"rows": rows}, indent=2) + "\n")

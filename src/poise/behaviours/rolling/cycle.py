@@ -15,7 +15,7 @@ import yaml
 from poise.behaviours.rolling.joints import Joints, within
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.files import atomic
+from poise.files import put
 
 STYLES = ("forward", "backward", "sideways", "parkour")
 SAMPLES = 120  # of the table, a revolution
@@ -99,8 +99,7 @@ class Cycle:
         keys = {k: [round(float(x), 1) for x in v] for k, v in self.keys.items()}
         text = yaml.safe_dump({**fields, "steer": dict(self.steer), "made": dict(self.made)}, sort_keys=False)
         text += "keys:\n" + "".join(f"  {k}: {v}\n" for k, v in keys.items())
-        with atomic(path) as part:
-            part.write_text(text)
+        put(path, text)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Cycle:
