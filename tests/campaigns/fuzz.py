@@ -79,12 +79,10 @@ def share(name: str, inputs: int) -> int:
 def part(name: str, seconds: float, inputs: int, seed: int) -> dict[str, Any]:
     """One part in a child; a child that dies is a finding."""
     words = [sys.executable, __file__, "--child", name, "--seconds", str(seconds)]
-    done = subprocess.run(
-        [*words, "--inputs", str(inputs), "--seed", str(seed)], capture_output=True, text=True
-    )
+    words += ["--inputs", str(inputs), "--seed", str(seed)]
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True)
     if done.returncode:
-        why = f"{name}: the process died with {done.returncode}: {done.stderr[-300:]}"
-        return {"part": name, "inputs": 0, "findings": [why]}
+        return {"part": name, "inputs": 0, "findings": [f"{name}: the process died with {done.returncode}"]}
     row = json.loads(done.stdout.splitlines()[-1])
     if row["peak_mb"] << 20 > MEMORY:
         row["findings"].append(f"{row['peak_mb']} MB were used")

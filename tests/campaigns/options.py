@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,15 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 TOO_SLOW_S = 5.0  # of CPU time, for one scene
 COSTLY = 0.02  # [s]: scenes that take longer to make are tried less often
+
+
+class Told(dict[str, str]):
+    """Findings by their kind, each told at once."""
+
+    def __setitem__(self, kind: str, by: str) -> None:
+        if kind not in self:
+            print(f"found {kind} by {by}", file=sys.stderr, flush=True)
+        super().__setitem__(kind, by)
 
 
 def declared(name: str) -> dict[str, Declared]:
@@ -57,7 +67,7 @@ def campaign(left: Callable[[float, int], bool], rng: random.Random) -> dict[str
         poise.scene(name)
         cost[name] = time.perf_counter() - begun
     weights = [1.0 / max(cost[name], COSTLY) for name in known]
-    inputs, refused, findings, slowest = 0, 0, {}, 0.0
+    inputs, refused, findings, slowest = 0, 0, Told(), 0.0
     start = time.monotonic()
     while left(start, inputs):
         name = rng.choices(list(known), weights)[0]

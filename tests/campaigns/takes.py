@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import poise
-from campaigns.options import declared
+from campaigns.options import Told, declared
 from poise.compiled.function import Function
 from poise.errors import BadInput
 
@@ -65,7 +65,7 @@ def campaign(left: Callable[[float, int], bool], rng: random.Random, folder: Pat
     """Simulate while there are some left to try."""
     known = {name: declared(name) for name in poise.SCENES}
     counts = {"inputs": 0, "refused": 0, "fell": 0, "blew_up": 0}
-    findings, slowest = {}, 0.0
+    findings, slowest = Told(), 0.0
     start = time.monotonic()
     while left(start, counts["inputs"]):
         name, asked = wild(rng, known)
