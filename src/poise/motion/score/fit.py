@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from poise.geometry import quat
+from poise.geometry.linear import norm, running
 from poise.motion.clip import Clip
 from poise.motion.filters import smoothed
 from poise.motion.ik import Solver, Targets
@@ -51,7 +52,7 @@ def fitted(clip: Clip, soles: list[int], body: np.ndarray, rows: np.ndarray, rai
 def _solved(solver: Solver, wanted: np.ndarray, goal: Targets, guess, weights) -> tuple[np.ndarray, float]:
     """Pose, and how far its soles are from where they should be [m]."""
     pose = solver.solve(wanted, goal, guess, weights)
-    off = [np.linalg.norm(solver.place(pose, body)[0] - x) for body, (x, _) in goal.bodies.items()]
+    off = [norm(solver.place(pose, body)[0] - x) for body, (x, _) in goal.bodies.items()]
     return pose, float(max(off))
 
 
@@ -62,7 +63,7 @@ def lowered(clip: Clip, body: np.ndarray) -> None:
     high = np.array([character.posed(q).subtree_com[1][2] for q in clip.q])
     lack = np.minimum(np.interp(then, clip.times, high) - body[:, 2], 0.0)
     window = np.hanning(2 * EASE + 3)[1:-1]
-    drop = np.convolve(np.pad(lack, EASE, mode="edge"), window / window.sum(), "valid")
+    drop = running(np.pad(lack, EASE, mode="edge"), window / window.sum())
     body[:, 2] += drop
     rate = np.gradient(drop, DT)
     body[:, cols.V][:, 2] += rate
