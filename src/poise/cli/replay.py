@@ -14,7 +14,7 @@ from poise.cli.options import Json
 from poise.cli.run import describe
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput
-from poise.gate import gate
+from poise.gate import gate, number
 
 if TYPE_CHECKING:
     from poise import Scene
@@ -99,7 +99,8 @@ def scene_of(info: dict[str, Any]) -> Scene:
         raise BadInput(f"the take does not say its {error.args[0]}: it cannot be simulated again") from None
     with gate("the take's scene cannot be made again"):
         window = (info.get("direction") or {}).get("window") or [0.0]
-        pushes = [_asked(text, window[0]) for text in info.get("pushes") or []] or None
+        first = number("the start of the window", window[0])
+        pushes = [_asked(text, first) for text in info.get("pushes") or []] or None
         character = info.get("character_asked", info.get("character"))
         return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)
 

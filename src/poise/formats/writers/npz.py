@@ -27,7 +27,7 @@ LATER: dict[str, tuple[type, ...]] = {"blew_up": (*REAL, NOTHING)}  # that older
 INFO: dict[str, tuple[type, ...]] = {
     "scene": (str,), "character": (str,), "seconds": REAL, "seed": (int,), "options": (dict,), "pushes": (list,),
     "dt": REAL, "record_hz": REAL, "version": (str,), "motion": (dict,), "character_asked": (str, NOTHING),
-    "part": (int,), "ends": (bool,),
+    "direction": (dict,), "part": (int,), "ends": (bool,),
 }  # fmt: skip
 FOREIGN = "is not a take of Poise, or it is damaged"
 
@@ -72,16 +72,25 @@ def _read(file: dict[str, np.ndarray]) -> Recording:
     _typed("info.", head["info"], INFO, False)
     if fields["fell"] != (fields["fall_time"] is not None):
         raise BadInput("is damaged: a take that fell has a time of falling, and no other")
-    if not all(isinstance(note, str) for note in fields["notes"]):
-        raise BadInput("is damaged: a note is no text")
+    if not all(isinstance(text, str) for text in (*fields["notes"], *head["info"].get("pushes", []))):
+        raise BadInput("is damaged: a note or a push is no text")
     time = _array(file, "time", (-1,))
     series = {}
-    for name, (unit, frame, names) in head["series"].items():
+    for name, (unit, frame, names) in _columns(head).items():
         values = _array(file, f"series/{name}", (len(time), len(names)))
         series[name] = Series(values, str(unit), str(frame), tuple(map(str, names)))
     if fields["real_time_factor"] is None:
         fields["real_time_factor"] = math.nan
     return Recording(time=time, series=series, **fields)
+
+
+def _columns(head: dict[str, Any]) -> dict[str, list[Any]]:
+    """Unit, frame and names of the columns of each series."""
+    found = head.get("series")
+    for kind in found.values() if isinstance(found, dict) else [None]:
+        if not isinstance(kind, list) or [type(part) for part in kind] != [str, str, list]:
+            raise BadInput("is damaged: a series has no unit, frame and names of columns")
+    return found
 
 
 def _typed(
