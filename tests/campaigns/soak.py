@@ -31,8 +31,8 @@ def run(name: str, seconds: float, simulated: float) -> int:
     """Run one scene until the time is up; 1 where memory grew, or the body lies at the end."""
     first = now = resident()
     begun, take = time.monotonic(), None
-    for part, take in enumerate(stream(poise.scene(name, seconds=simulated or LONG))):
-        now = resident()
+    for part, made in enumerate(stream(poise.scene(name, seconds=simulated or LONG))):
+        take, now = made, resident()
         first = now if part < SETTLED else first
         if not simulated and time.monotonic() - begun > seconds:
             break
