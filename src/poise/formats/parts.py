@@ -41,9 +41,9 @@ def save(takes: Iterable[Recording], folder: str | PathLike[str]) -> Iterator[Re
     """Write each take as it comes, and hand it on."""
     folder = Path(folder)
     check(folder)
-    with openable(folder, "write"):
-        folder.mkdir(exist_ok=True)
     for number, take in enumerate(takes):
+        with openable(folder, "write"):
+            folder.mkdir(exist_ok=True)
         take.save(_name(folder, number))
         yield take
 
