@@ -42,7 +42,7 @@ COMMANDS = {
     "film": ["run", "stand", "--seconds", "0.1", "-o", "take.gif"],
     "parts": ["run", "stand", "--seconds", "0.5", "-o", "long.parts"],
 }
-SHARES = (0.25, 0.25, 0.15, 0.25, 0.02, 0.08)  # of the rounds
+SHARES = (0.29, 0.3, 0.12, 0.2, 0.01, 0.08)  # of the rounds
 SAID = "said.txt"
 
 
@@ -64,6 +64,8 @@ def main() -> int:
         while counts["kills"] < asked.kills if asked.kills else time.monotonic() < end:
             name = rng.choices(list(COMMANDS), SHARES)[0]
             wrong += attempt(folder, name, rng, counts, took, asked.cold)
+            if sum(counts[key] for key in COMMANDS) % 50 == 0:
+                print(counts, f"findings={len(wrong)}", flush=True)
         wrong += afterwards(folder)
     print(" ".join(f"{key}={value}" for key, value in counts.items()), f"findings={len(wrong)}")
     for line in wrong:

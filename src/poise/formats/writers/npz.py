@@ -18,6 +18,7 @@ from poise.record.recording import Recording, Series
 
 FORMAT = "poise-take"
 VERSION = 1
+MOST = 2**63  # size of a whole number
 REAL, NOTHING = (int, float), type(None)
 SCHEMA: dict[str, tuple[type, ...]] = {
     "info": (dict,), "model_xml": (str,), "metrics": (dict,), "fell": (bool,), "fall_time": (*REAL, NOTHING),
@@ -104,7 +105,8 @@ def _typed(
         wrong = name in found and (
             not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)
         )
-        if wrong or (isinstance(value, float) and not needed and not math.isfinite(value)):
+        huge = isinstance(value, int) and abs(value) > MOST
+        if wrong or huge or (isinstance(value, float) and not needed and not math.isfinite(value)):
             raise BadInput(f"is damaged: {where}{name} is {str(value)[:40]!r}")
     return {name: found[name] for name in schema if name in found}
 
