@@ -7,6 +7,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping
+from tokenize import TokenError
 from typing import IO
 
 import numpy as np
@@ -22,7 +23,7 @@ MEMBERS = 1000
 LEVEL = 1  # of compression: numbers of a motion shrink no further by trying harder
 KINDS = "fiubU"  # numbers, truth values, text; never objects
 BROKEN = (ValueError, KeyError, TypeError, EOFError, SyntaxError, NotImplementedError, RuntimeError, RecursionError,
-          MemoryError, OverflowError, zipfile.BadZipFile, zlib.error)  # fmt: skip
+          MemoryError, OverflowError, zipfile.BadZipFile, zlib.error, TokenError)  # fmt: skip
 
 
 def pack(path: str | os.PathLike[str], arrays: Mapping[str, np.typing.ArrayLike]) -> None:
