@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak bare lint format bench bench-peers follow-table life-table plant-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak bare lint format bench bench-peers follow-table push-table life-table plant-table \
   clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -103,6 +103,10 @@ bench: install
 # Every motion file of ../shared/mocap (or POISE_MOCAP) followed five times: docs/following-table.md.
 follow-table: install
 	$(BIN)/python examples/follow_table.py
+
+# Eight of them pushed from eight sides in four phases: docs/following-pushes.md.
+push-table: install
+	$(BIN)/python examples/follow_pushes.py
 
 # Hundreds of falls, and who stands again: docs/life-table.md. SHARE=0.3 runs less of it.
 SHARE ?= 1

@@ -19,6 +19,7 @@ from poise.geometry import quat
 from poise.geometry.linear import norm, times
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
+from poise.motion.score.prints import shared
 from poise.motion.score.samples import DT, at
 
 TOUCH = 0.002  # [m]: a sole with a corner this low has landed,
@@ -26,8 +27,13 @@ NEAR, LEFT = 0.04, 0.03  # [m] if it is this near to its goal, or [s] this near 
 SINK = 0.25  # [m/s] of a foot that is late
 LATE, MORE = 0.25, 10.0  # [s], raised before it lands,
 EARLY, LESS = 1.0, 0.25  # [s], and low long before
-ROLL = 300.0  # weight of the pitch of a sole that rolls
+ROLL = 300.0  # weight of the pitch of a sole that takes off or lands alone
+STAYS = 15  # samples: a foot that stands so much longer than another shares its load
 FLAT = 0.01  # [rad]
+GONE, SOONEST = (
+    0.01,
+    0.1,
+)  # in heights, [s]: a sole this far above the ground, this long before it leaves, has left
 AWAY, BACK, WIDEST = 0.15, 5.0, 0.05  # per tick of what legs are too close, [1/s] back again, in heights
 
 
@@ -41,6 +47,7 @@ class Firmness:
     first: float = 1.0  # from this part
     alarm: tuple[float, float] = (0.0, 1.0)  # [m] of deviation from which, and to which, it grows
     most: float = 1.0  # so many times
+    roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -101,14 +108,23 @@ class Foot:
         """Seconds until it should land."""
         return (self.print.first - s) * DT / max(rate, 0.1)
 
-    def advance(self, state: State, s: float, view: View, rate: float) -> bool:
-        """One tick; true where it lands."""
+    def advance(self, state: State, s: float, view: View, rate: float, other: bool) -> bool:
+        """One tick; true where it lands. Where the ``other`` foot stands it may have left before its time."""
         self.s = s
-        if self.planted and s >= self.leaves():
+        if self.planted and (s >= self.leaves() or (other and self._gone(state))):
             self._lift(state, s, view)
         elif not self.planted and self.goes_on:
             return self._fly(state, s, view, rate)
         return False
+
+    def _gone(self, state: State) -> bool:
+        """Whether the body has taken it off the ground though the clip has it there for another moment."""
+        return (self.leaves() - self.s) * DT < SOONEST and self._height(state) > GONE * self.facts.h
+
+    def _height(self, state: State) -> float:
+        """Of its lowest corner above the ground [m]."""
+        sole, ground = self.leg.support, state.ground
+        return lowest(state.corners[sole], state.corner_count[sole], ground.under[sole], ground.axes[sole])
 
     def _lift(self, state: State, s: float, view: View) -> None:
         sole = self.leg.support
@@ -134,8 +150,7 @@ class Foot:
             )
         if left <= dt:
             self.sunk += SINK * dt
-        sole, ground = self.leg.support, state.ground
-        low = lowest(state.corners[sole], state.corner_count[sole], ground.under[sole], ground.axes[sole])
+        low = self._height(state)
         self.missed = float(np.hypot(*(self.stands(state)[0] - view.point(self.print.place) - self.goal[:2])))
         late = s > 0.5 * (self.lifted + self.print.first)
         self.planted = bool(low < TOUCH and ((self.missed < NEAR and late) or left < LEFT))
@@ -222,5 +237,6 @@ class Foot:
             self.edge, self.way = there, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         k, d = heels.STIFFNESS * self.facts.rate**2, heels.DAMPING * self.facts.rate
-        return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, ROLL),
+        firm = self.firm.roll if shared(self.score.prints, self.print, tilt, STAYS) else ROLL
+        return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),
                            rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip

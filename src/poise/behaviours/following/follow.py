@@ -174,7 +174,7 @@ class Follow(Behaviour):
         if not any(foot.planted for foot in self.feet):
             self._fly(state)
         for foot in self.feet:
-            if foot.advance(state, self.s, self.view, self.rate):
+            if foot.advance(state, self.s, self.view, self.rate, self.feet[1 - foot.k].planted):
                 self.steps += 1
                 self._stepped[foot.k] += 1
                 self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import mujoco
 import numpy as np
 
+from poise.character.character import Character
 from poise.geometry import quat
 from poise.geometry.linear import norm, running
 from poise.motion.clip import Clip
@@ -16,7 +18,8 @@ from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT
 
 RATE = 50.0  # [Hz] of the poses that are solved for: every other sample
-SOFTER = 1e-3  # of the soles' weight that the centre of mass has
+FIRM, EASY = 1e-3, 3e-5  # of the soles' weight that the centre of mass has: to find the lean, and with it
+SLOW = 1.0  # [s] over which a lean is averaged: legs that are too short for an instant do not bend a trunk
 KINKS = 6.0  # [Hz] cut-off of the filter that takes kinks out
 LOST = 0.05  # [m]: soles this far from their paths were not found
 EASE = 8  # samples to each side over which a lowered centre of mass is smoothed
@@ -24,29 +27,60 @@ HEIGHT = 30.0  # [per m²] weight of the root's captured height
 
 
 def fitted(clip: Clip, soles: list[int], body: np.ndarray, rows: np.ndarray, raised: float) -> Clip:
-    """The clip with its legs fitted to the paths of the soles and its root to that of the centre of mass."""
-    character = clip.character
+    """The clip with its legs fitted to the paths of the soles and its root to that of the centre of mass.
+
+    The trunk leans as far as the centre of mass needs it for longer, and not for an instant.
+    """
+    times = np.linspace(clip.start, clip.end, max(2, round(clip.seconds * RATE) + 1))
+    wanted = np.array([clip.at(t) for t in times])
+    wanted[:, 2] += raised
+    goals = [_goal(clip.character, soles, body, rows, t - clip.start) for t in times]
+    leant = _leant(clip.character, wanted, _poses(clip.character, wanted, goals, FIRM))
+    poses = _poses(clip.character, leant, goals, EASY)
+    if clip.loop:
+        poses[-1] = poses[0]
+    return smoothed(replace(clip, times=times, q=poses), KINKS)
+
+
+def _goal(character: Character, soles: list[int], body: np.ndarray, rows: np.ndarray, t: float) -> Targets:
+    """Where the feet and the centre of mass should be [s] into the clip."""
+    i, bodies = min(round(t / DT), len(body) - 1), {}
+    for k, support in enumerate(character.supports[s] for s in soles):
+        turn = quat.multiply(rows[k, i, cols.TURN], quat.conjugate(np.array(support.frame)))
+        bodies[support.body] = rows[k, i, cols.X] - quat.rotate(turn, support.points.mean(axis=0)), turn
+    return Targets(bodies=bodies, com=body[i, cols.C])
+
+
+def _poses(character: Character, wanted: np.ndarray, goals: list[Targets], share: float) -> np.ndarray:
+    """Poses (n, nq) nearest to those wanted that reach their goals."""
     solver, ahead = Solver(character), Ahead(character)
     weights = solver.weights.copy()
     weights[2] = HEIGHT
-    supports = [character.supports[s] for s in soles]
-    times = np.linspace(clip.start, clip.end, max(2, round(clip.seconds * RATE) + 1))
-    poses = np.empty((len(times), clip.q.shape[1]))
-    for n, t in enumerate(times):
-        i = min(round((t - clip.start) / DT), len(body) - 1)
-        wanted = clip.at(t)
-        wanted[2] += raised
-        bodies = {}
-        for k, support in enumerate(supports):
-            turn = quat.multiply(rows[k, i, cols.TURN], quat.conjugate(np.array(support.frame)))
-            bodies[support.body] = rows[k, i, cols.X] - quat.rotate(turn, support.points.mean(axis=0)), turn
-        goal = Targets(bodies=bodies, com=body[i, cols.C], com_share=SOFTER)
-        pose, off = _solved(solver, wanted, goal, ahead.guess(wanted), weights)
+    poses = np.empty_like(wanted)
+    for n, (q, goal) in enumerate(zip(wanted, goals)):
+        goal = replace(goal, com_share=share)
+        pose, off = _solved(solver, q, goal, ahead.guess(q), weights)
         if off > LOST:  # a guess can lead astray: from the captured pose, then
-            again, less = _solved(solver, wanted, goal, wanted, weights)
+            again, less = _solved(solver, q, goal, q, weights)
             pose = again if less < off else pose
         poses[n] = ahead.follow(pose)
-    return smoothed(replace(clip, times=times, q=poses), KINKS)
+    return poses
+
+
+def _leant(character: Character, wanted: np.ndarray, found: np.ndarray) -> np.ndarray:
+    """Wanted poses (n, nq) with the slow part of how their upper bodies had to change to become those found."""
+    model, lean = character.model, np.empty((len(wanted), character.model.nv))
+    for n in range(len(wanted)):
+        mujoco.mj_differentiatePos(model, lean[n], 1.0, wanted[n], found[n])
+    window = np.hanning(2 * round(0.5 * SLOW * RATE) + 3)[1:-1]
+    pad = len(window) // 2
+    ends = np.concatenate([np.repeat(lean[:1], pad, 0), lean, np.repeat(lean[-1:], pad, 0)])
+    lean = np.apply_along_axis(running, 0, ends, window / window.sum())
+    lean[:, :3] = 0.0
+    leant = wanted.copy()
+    for q, by in zip(leant, lean):
+        mujoco.mj_integratePos(model, q, by, 1.0)
+    return leant
 
 
 def _solved(solver: Solver, wanted: np.ndarray, goal: Targets, guess, weights) -> tuple[np.ndarray, float]:

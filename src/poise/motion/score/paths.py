@@ -62,8 +62,11 @@ def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, ha
     ]
     if after:
         _settle(x[first : last + 1], turn[first : last + 1])
+    air = slice(first, last + 1)
     if before and after:
-        _clear(x[first : last + 1], turn[first : last + 1], share, half, before.level, after.level, clearance)
+        _clear(x[air], turn[air], share, half, before.level, after.level, clearance)
+    floor = min(end.level for end in (before, after) if end)  # feet have toes that bend, a sole is rigid
+    x[air, 2] += np.maximum(floor - _lowest(x[air], turn[air], half), 0.0)
 
 
 def _settle(x: np.ndarray, turn: np.ndarray) -> None:
@@ -86,13 +89,15 @@ def _clear(
     clearance: float,
 ) -> None:
     """Raise a swing until its lowest corner clears the ground in the middle."""
-    corners = np.array([[a * half[0], b * half[1], 0.0] for a in (-1, 1) for b in (-1, 1)])
-    low = x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
     ground = start + (end - start) * quintic(share)
     bump = quintic(np.clip(share / SHOULDER / 2, 0, 1)) * quintic(np.clip((1 - share) / SHOULDER / 2, 0, 1))
     wide = bump > 0.3
     if wide.any():
-        lack = (ground + clearance * bump - low)[wide] / bump[wide]
+        lack = (ground + clearance * bump - _lowest(x, turn, half))[wide] / bump[wide]
         x[:, 2] += max(float(lack.max()), 0.0) * bump
-    low = x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
-    x[:, 2] += np.maximum(np.minimum(start, end) - low, 0.0)
+
+
+def _lowest(x: np.ndarray, turn: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """Height (k,) of the lowest corner of soles at (k, 3) with axes (k, 4)."""
+    corners = np.array([[a * half[0], b * half[1], 0.0] for a in (-1, 1) for b in (-1, 1)])
+    return x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)

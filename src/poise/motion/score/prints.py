@@ -121,6 +121,15 @@ def _exchanges(prints: tuple[list[Print], ...]) -> Iterator[tuple[int, int, Prin
                     yield k, i, p, j, q
 
 
+def shared(prints: tuple[list[Print], ...], p: Print, tilt: float, longer: int = 0) -> bool:
+    """Whether the other foot stands when this one comes, or goes where it is tilted over its toes, and has stood or
+    will stand for some samples ``longer``."""
+    others = [q for own in prints for q in own if q.sole != p.sole]
+    if tilt > 0:
+        return any(q.first <= p.last and (q.last >= p.last + longer or not q.lifts) for q in others)
+    return any((q.first <= p.first - longer or not q.lands) and q.last >= p.first for q in others)
+
+
 def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -> tuple[np.ndarray, float]:
     """Middle and heading of a sole that should not have moved, from the samples in which it lies flat."""
     middle = slice(len(pitch) // 4, max(3 * len(pitch) // 4, len(pitch) // 4 + 1))

@@ -16,7 +16,7 @@ from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted, lowered
 from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.paths import path_of
-from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, tilts
+from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, shared, tilts
 from poise.motion.score.samples import DT, Samples, sampled
 from poise.records import Cube, Matrix, Record
 
@@ -165,9 +165,7 @@ def _edge(p: Print, tilt: float, prints, manner: Manner) -> tuple[float, float]:
 
     Where another foot takes over or hands over it may be at the very edge: the next step mends what goes wrong.
     """
-    i = p.last if tilt > 0 else p.first
-    shared = any(q.first <= i <= q.last for own in prints for q in own if q.sole != p.sole)
-    return (1.0, STEEP) if shared else (manner.edge, manner.steep)
+    return (1.0, STEEP) if shared(prints, p, tilt) else (manner.edge, manner.steep)
 
 
 def _load(p: Print, i: int, manner: Manner) -> tuple[float, float]:

@@ -1,0 +1,89 @@
+"""Push bodies that follow clips, from eight sides in four phases: docs/following-pushes.md says who went on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import poise
+
+DOCS = Path(__file__).resolve().parents[1] / "docs" / "following-pushes.md"
+BESIDE = Path(__file__).resolve().parents[2] / "shared" / "mocap"
+WALKS = ("bvh/02_01.bvh", "bvh/136_21.bvh", "bvh/76_03.bvh", "nc/dataset-1_walk-left_normal_001.bvh")
+STEPS = ("bvh/22_14.bvh", "bvh/77_09.bvh", "bvh/69_20.bvh", "bvh/83_20.bvh")
+SPEEDS, SIDES, PHASES = (0.2, 0.4), 8, (0.15, 0.35, 0.55, 0.75)  # [m/s] given in 0.1 s; parts of the clip
+NEAR, SOON = 0.1, 2.5  # [m] of the DCM from its course, [s] after a push
+HEAD = f"""# Clips, pushed while they are followed
+
+`make push-table` writes this page: pushes of 0.1 s on the trunk from {SIDES} sides, at {len(PHASES)} phases of each
+clip, all collisions on. *went on*: came to the clip's end with a DCM error below 0.25 m there. *back*: the part of
+those that followed the clip again, with a DCM error below {NEAR} m, within {SOON} s of the push.
+
+| clip | speed given m/s | went on | back | those that did not |
+|---|---|---|---|---|
+"""
+
+
+class Trial(NamedTuple):
+    """One push."""
+
+    file: str
+    speed: float  # [m/s] given to the whole body
+    side: float  # [rad] that it goes to
+    phase: float  # of the clip
+
+
+def push(trial: Trial) -> tuple[bool, bool]:
+    """Whether the body went on, and whether it was soon back."""
+    plain = poise.scene("react", motion=trial.file)
+    behaviour: Any = plain.behaviour
+    clip = behaviour.score.clip if hasattr(behaviour, "score") else behaviour.clip
+    force = plain.character.mass * trial.speed / 0.1
+    x, y, at = force * np.cos(trial.side), force * np.sin(trial.side), trial.phase * clip.seconds
+    take = poise.simulate(
+        poise.scene("react", motion=trial.file, push=f"torso:{x:.2f},{y:.2f},0@{at:.3f}+0.1")
+    )
+    if "clip" not in take:
+        return not take.fell, not take.fell
+    off, then = np.hypot(*take["xi_error"].T), take["clip"][:, 0]
+    waits = np.append(np.diff(then) <= 0, False) & (then < then.max())
+    away = take.time[(off > NEAR) | waits]
+    back = len(away) == 0 or away[-1] < at + 0.1 + SOON
+    return not take.fell and then.max() > 0.97 * clip.seconds and off[-1] < 0.25, bool(back)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("POISE_MOCAP", BESIDE))
+    sides = [2 * np.pi * (k + 0.5) / SIDES for k in range(SIDES)]
+    found = {
+        (n, v): [Trial(str(folder / n), v, a, p) for p in PHASES for a in sides]
+        for v in SPEEDS
+        for n in WALKS + STEPS
+    }
+    trials = [trial for own in found.values() for trial in own]
+    lines, sums = [], {}
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        done = dict(zip(trials, pool.map(push, trials, chunksize=4)))
+    for (name, speed), own in found.items():
+        went = [trial for trial in own if done[trial][0]]
+        back = sum(done[trial][1] for trial in went)
+        bad = ", ".join(f"{np.degrees(t.side):.0f}° at {t.phase:.2f}" for t in own if t not in went)
+        lines.append(f"| {Path(name).stem} | {speed} | {len(went)}/{len(own)} | {back}/{len(went)} | {bad} |")
+        kind = "walks" if name in WALKS else "standing and stepping"
+        a, b = sums.get((kind, speed), (0, 0))
+        sums[kind, speed] = a + len(went), b + len(own)
+    lines += [
+        f"| **{kind}** | {speed} | {a}/{b} ({100 * a / b:.0f} %) | | |"
+        for (kind, speed), (a, b) in sums.items()
+    ]
+    DOCS.write_text(HEAD + "\n".join(lines) + "\n")
+    print("\n".join(lines[-len(sums) :]))
+
+
+if __name__ == "__main__":
+    main()
