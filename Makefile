@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak lint format bench bench-peers follow-table push-table life-table plant-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak bare lint format bench bench-peers follow-table push-table life-table plant-table \
   robot-table clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -61,17 +61,24 @@ portable-numba: install
 	NUMBA_CPU_NAME=generic $(FAST)
 
 # Campaigns, bounded in time and seeded: make fuzz SECONDS=600 SEED=3. What they find goes to tests/corpus/.
+# By number: make fuzz INPUTS=100000, make faults KILLS=1000.
 SECONDS ?= 60
 SEED ?= 0
+INPUTS ?= 0
+KILLS ?= 0
 
 fuzz: install
-	$(BIN)/python tests/campaigns/fuzz.py --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python tests/campaigns/fuzz.py --seconds $(SECONDS) --seed $(SEED) --inputs $(INPUTS)
 
 faults: install
-	$(BIN)/python tests/campaigns/faults.py --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python tests/campaigns/faults.py --seconds $(SECONDS) --seed $(SEED) --kills $(KILLS)
 
 soak: install
 	$(BIN)/python tests/campaigns/soak.py --seconds $(SECONDS)
+
+# Every command in an environment that has Poise and no extra.
+bare: install
+	$(BIN)/python tests/campaigns/bare.py
 
 lint: install
 	$(BIN)/ruff check src tests examples docs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -112,3 +113,23 @@ def plain(monkeypatch: pytest.MonkeyPatch):
     render.backend.cache_clear()
     yield
     render.backend.cache_clear()
+
+
+@pytest.fixture
+def poise_(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, tmp_path: Path):
+    """Run a command in a folder of its own; returns exit code, stdout, stderr and CPU time [s]."""
+    from poise.cli import app as cli
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: object) -> tuple[int, str, str, float]:
+        monkeypatch.setattr(sys, "argv", ["poise", *map(str, words)])
+        code, begun = 0, time.process_time()
+        try:
+            cli.main()
+        except SystemExit as exit_:
+            code = int(exit_.code or 0)
+        out = capsys.readouterr()
+        return code, out.out, out.err, time.process_time() - begun
+
+    return run

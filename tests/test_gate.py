@@ -67,6 +67,14 @@ def test_foreign_errors_become_ours_and_own_ones_stay(monkeypatch):
         raise KeyboardInterrupt
 
 
+def test_errors_of_ours_stay_what_they_are():
+    for error in (TypeError("a"), AttributeError("b"), AssertionError("c")):
+        with pytest.raises(type(error)), gate.gate("'f.bvh'"):
+            raise error
+    with pytest.raises(KeyError), gate.gate("a scene", gate.NUMBERS):  # a name that we should have known
+        raise KeyError("chest")
+
+
 def test_nested_lists_are_shown_short():
     bomb: list = ["lol"]
     for _ in range(60):

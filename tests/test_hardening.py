@@ -24,7 +24,6 @@ import motion_files
 import poise
 from poise import files, packed
 from poise.capture.readers import bvh
-from poise.cli import app as cli
 from poise.errors import BadInput, unknown
 from poise.formats.writers import npz
 
@@ -32,24 +31,6 @@ HEAD = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposi
 JOINT = "JOINT j%d\n{\nOFFSET 0 10 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
 END = "End Site\n{\nOFFSET 0 10 0\n}\n"
 DIGITS = "9" * 400
-
-
-@pytest.fixture
-def poise_(monkeypatch, capsys, tmp_path):
-    """Run a command in a folder of its own; returns exit code, stdout, stderr and CPU time [s]."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: object) -> tuple[int, str, str, float]:
-        monkeypatch.setattr(sys, "argv", ["poise", *map(str, words)])
-        code, begun = 0, time.process_time()
-        try:
-            cli.main()
-        except SystemExit as exit_:
-            code = int(exit_.code or 0)
-        out = capsys.readouterr()
-        return code, out.out, out.err, time.process_time() - begun
-
-    return run
 
 
 def walk_file(path: Path, scale: float = 1.0, **changes) -> Path:
@@ -120,6 +101,17 @@ def test_a_body_too_small_for_the_engine_is_bad_input(poise_, tmp_path):
     assert poise_("react", "tiny.bvh", "--seconds", "0.1")[0] == 2
 
 
+def test_a_body_that_hardly_moves_is_read(poise_, tmp_path):
+    """As in a talking clip: nothing of its limbs can be learnt from their motion."""
+    path = walk_file(tmp_path / "talk.bvh")
+    head, _, rows = path.read_text().partition("Frame Time:")
+    first, *frames = rows.splitlines()
+    path.write_text(f"{head}Frame Time:{first}\n" + f"{frames[0]}\n" * len(frames))
+    assert poise_("inspect", path)[0] == 0
+    code, _, err, _ = poise_("react", path, "--seconds", "0.1", "-o", "out.bvh")
+    assert code in (0, 2) and "Error" not in err
+
+
 def test_two_ends_on_one_chain_are_read_or_refused(poise_, tmp_path):
     path = walk_file(tmp_path / "ends.bvh")
     text = path.read_text()
@@ -184,29 +176,6 @@ def test_words_in_lists_are_spelled_well():
     ):
         assert f"; {many}: a" in str(unknown(kind, "zzz", ["a"]))
     assert "did you mean" not in str(unknown("ending", ".npz", [".npz"]))
-
-
-ARITHMETIC = ("roll-forward", "--seconds", "0.2", "--seed", "250108", "--push",
-              "thigh_l:3062.800811222214,6801.509089692215,5109.488073141681"
-              "@0.05513118015703369+10.0^10.0,10.0,0.1")  # fmt: skip
-
-
-@pytest.mark.parametrize("words", [
-    ARITHMETIC, ("roll-over", "--seconds", "1", "--push", "torso:1.8e8,0,0@0.1+0.5"),
-    ("stand", "--seconds", "1", "--push", "head:5e8,0,0@0.1+0.5"),
-], ids=["arithmetic", "roll-over", "stand"])  # fmt: skip
-def test_a_blow_up_is_a_result(words, poise_, tmp_path):
-    """It says when, what and why, marks itself, exits 1, and writes sane numbers only; the engine writes no log."""
-    code, out, err, _ = poise_("run", *words, "--json", "-o", "take.npz", "-o", "take.csv")
-    assert code == 1 and "blew up at t = 0." in err and "likely cause" in err
-    said = json.loads(out.splitlines()[-1])
-    assert said["blew_up"] > 0 and said["fell"]
-    take = poise.Recording.load(tmp_path / "take.npz")
-    assert take.blew_up == said["blew_up"] and len(take) > 1
-    for name in ("q", "v", "com"):
-        assert (np.abs(take[name]) < 5000.0).all(), name
-    assert "blew up at" in poise_("replay", "take.npz")[1]
-    assert {p.name for p in tmp_path.iterdir()} == {"take.npz", "take.csv"}
 
 
 def forged(folder: Path, **changes) -> Path:
@@ -289,6 +258,13 @@ def test_a_terminal_that_knows_ascii_alone():
     env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(words, env=env, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout == "5?\n"
+
+
+def test_the_cup_is_held_by_a_body_of_other_names():
+    assert (
+        poise.simulate(poise.scene("cup", character="tumbler", seconds=0.02)).metrics["cup_tilt_deg"]
+        is not None
+    )
 
 
 def test_every_scene_can_be_pickled():

@@ -14,7 +14,7 @@ import numpy as np
 
 from poise import gate
 from poise.errors import BadInput
-from poise.packed import unpacked
+from poise.packed import pack, unpacked
 
 HOST = f"{crc32(os.uname().nodename.encode()) if hasattr(os, 'uname') else 0:08x}"
 PARTIAL = re.compile(r"\.poise-([0-9a-f]{8})-(\d+)-")  # host and process that write, or wrote, the file
@@ -49,10 +49,16 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
+def put(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file."""
+    with atomic(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
 def save_arrays(path: str | os.PathLike[str], **arrays: np.typing.ArrayLike) -> None:
     """Write arrays to one compressed .npz file."""
-    with atomic(path) as part, open(part, "wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    with atomic(path) as part:
+        pack(part, arrays)
 
 
 def load_arrays(path: str | os.PathLike[str], complaint: str, *needed: str) -> dict[str, np.ndarray]:

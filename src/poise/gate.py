@@ -22,6 +22,11 @@ MOST_NUMBERS = 20_000_000  # of a motion file: frames times channels
 MOST_BODIES = 250  # of a model that somebody else made
 LONGEST = 3600.0  # [s] of a captured motion
 LARGEST = 1e6  # size of a number that no range was named for
+NUMBERS = (
+    ArithmeticError,
+    ValueError,
+)  # numbers that do not fit together: arithmetic, linear algebra, the engine
+FOREIGN = (*NUMBERS, LookupError, MemoryError, OSError, RecursionError)  # what a file can cause
 QUOTED = 64  # characters of a value that a complaint quotes
 
 
@@ -104,28 +109,22 @@ def openable(path: str | os.PathLike[str], doing: str = "read") -> Iterator[None
 
 
 @contextmanager
-def gate(what: str) -> Iterator[None]:
-    """A block that works on what a user gave: whatever it trips over there is BadInput that names it."""
+def gate(what: str, kinds: tuple[type[Exception], ...] = FOREIGN) -> Iterator[None]:
+    """A block that works on what a user gave: what it trips over there is BadInput that names it.
+
+    A TypeError or an AttributeError is never a user's fault: it stays what it is, an error of ours.
+
+    Args:
+        kinds: Of errors that the input can cause; by default all that a file can.
+    """
     try:
         yield
     except BadInput:
         raise
     except PoiseError as error:  # e.g. no plan: what was asked for does not allow one
         raise BadInput(f"{what}: {error}") from error
-    except FOREIGN as error:
+    except kinds as error:
         if os.environ.get("POISE_DEBUG"):
             raise
         said = " ".join(str(error).split())[:200] or "no reason given"
         raise BadInput(f"{what}: {type(error).__name__}: {said}") from error
-
-
-FOREIGN = (
-    ArithmeticError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RecursionError,
-    TypeError,
-    ValueError,
-    AttributeError,
-)

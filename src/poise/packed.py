@@ -6,6 +6,8 @@ import math
 import os
 import zipfile
 import zlib
+from collections.abc import Mapping
+from tokenize import TokenError
 from typing import IO
 
 import numpy as np
@@ -18,9 +20,18 @@ INFLATED = 64 << 20  # bytes that any file may inflate to, however small it is,
 RATIO = 64  # and times its own size; takes inflate tenfold
 MOST = 8 << 30  # bytes at the most
 MEMBERS = 1000
+LEVEL = 1  # of compression: numbers of a motion shrink no further by trying harder
 KINDS = "fiubU"  # numbers, truth values, text; never objects
 BROKEN = (ValueError, KeyError, TypeError, EOFError, SyntaxError, NotImplementedError, RuntimeError, RecursionError,
-          MemoryError, OverflowError, zipfile.BadZipFile, zlib.error)  # fmt: skip
+          MemoryError, OverflowError, zipfile.BadZipFile, zlib.error, TokenError)  # fmt: skip
+
+
+def pack(path: str | os.PathLike[str], arrays: Mapping[str, np.typing.ArrayLike]) -> None:
+    """Write arrays by name to one compressed .npz file."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
+        for name, values in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                npy.write_array(member, np.asarray(values), allow_pickle=False)
 
 
 def unpacked(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:

@@ -1,8 +1,9 @@
 """make fuzz: mutated files for every reader, nasty values for every option, wild takes; bounded in time, seeded.
 
 Each part runs in a child of its own, so that a crash of the engine is found as well. A finding is whatever is neither
-read nor refused with BadInput, takes more than CPU_S, or writes a number that is not finite. It is made smaller and
-kept in tests/corpus/, where tests/test_corpus.py reads it from then on.
+read nor refused with BadInput, takes more than CPU_S or MEMORY, or writes a number that is not sane. It is made
+smaller and kept in tests/corpus/, where tests/test_corpus.py reads it from then on. With --inputs N the parts end by
+number: N files (by the shares of samples.SHARES), N / 5 values of options, N / 50 wild takes.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 CORPUS = Path(__file__).parents[1] / "corpus"
 CPU_S = 5.0  # that one input may take
-MEMORY = 3 << 30  # bytes of address space a child may use beyond what it starts with
-COMPILING_S = 60.0  # that the first good input may take
+MEMORY = 1 << 30  # bytes that a child may use
 
 
 def main() -> int:
@@ -30,47 +31,79 @@ def main() -> int:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="of all parts together")
+    parser.add_argument(
+        "--inputs", type=int, default=0, help="files instead, and options and takes in proportion"
+    )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", help="one part: a reader, options or takes")
+    parser.add_argument(
+        "--only", default="", help="some parts: readers, files for all of them, options or takes"
+    )
     parser.add_argument("--child", default="", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
-        print(json.dumps(child(asked.child, asked.seconds, asked.seed)))
+        print(json.dumps(child(asked.child, Budget(asked.seconds, asked.inputs), asked.seed)))
         return 0
-    parts = [asked.only] if asked.only else [*READERS, "options", "options", "takes", "takes"]
-    found = [part(name, asked.seconds / len(parts), asked.seed + k) for k, name in enumerate(parts)]
-    for row in found:
-        print(" ".join(f"{key}={value}" for key, value in row.items() if key != "findings"))
+    only = asked.only.replace("files", ",".join(READERS)).split(",")
+    parts = only if asked.only else [*READERS, "options", "options", "takes", "takes"]
+    if asked.inputs:
+        parts = list(dict.fromkeys(parts))
+    found = []
+    for k, name in enumerate(parts):
+        found.append(row := part(name, asked.seconds / len(parts), share(name, asked.inputs), asked.seed + k))
+        print(" ".join(f"{key}={value}" for key, value in row.items() if key != "findings"), flush=True)
         for finding in row["findings"]:
-            print("  FOUND", finding)
+            print("  FOUND", finding, flush=True)
     total = sum(row["inputs"] for row in found)
     print(f"total inputs={total} findings={sum(len(row['findings']) for row in found)}")
     return int(any(row["findings"] for row in found))
 
 
-def part(name: str, seconds: float, seed: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Budget:
+    """How long a part goes on: for some time, or, where it is given, for a number of inputs."""
+
+    seconds: float
+    inputs: int
+
+    def left(self, begun: float, inputs: int) -> bool:
+        return inputs < self.inputs if self.inputs else time.monotonic() - begun < self.seconds
+
+
+def share(name: str, inputs: int) -> int:
+    """Inputs of one part."""
+    from campaigns.samples import SHARES
+
+    return inputs // {"options": 5, "takes": 50}[name] if name not in SHARES else round(inputs * SHARES[name])
+
+
+def part(name: str, seconds: float, inputs: int, seed: int) -> dict[str, Any]:
     """One part in a child; a child that dies is a finding."""
-    words = [sys.executable, __file__, "--child", name, "--seconds", str(seconds), "--seed", str(seed)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds + 300)
+    words = [sys.executable, __file__, "--child", name, "--seconds", str(seconds)]
+    words += ["--inputs", str(inputs), "--seed", str(seed)]
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True)
     if done.returncode:
-        why = f"{name}: the process died with {done.returncode}: {done.stderr[-300:]}"
-        return {"part": name, "inputs": 0, "findings": [why]}
-    return json.loads(done.stdout.splitlines()[-1])
+        return {"part": name, "inputs": 0, "findings": [f"{name}: the process died with {done.returncode}"]}
+    row = json.loads(done.stdout.splitlines()[-1])
+    if row["peak_mb"] << 20 > MEMORY:
+        row["findings"].append(f"{row['peak_mb']} MB were used")
+    return row
 
 
-def child(name: str, seconds: float, seed: int) -> dict[str, Any]:
+def child(name: str, budget: Budget, seed: int) -> dict[str, Any]:
     from campaigns import options, takes
 
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         if name == "options":
-            return options.campaign(seconds, rng)
-        if name == "takes":
-            return takes.campaign(seconds, rng, Path(folder))
-        return files(name, seconds, rng, Path(folder))
+            row = options.campaign(budget.left, rng)
+        elif name == "takes":
+            row = takes.campaign(budget.left, rng, Path(folder))
+        else:
+            row = files(name, budget, rng, Path(folder))
+    return row | {"peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10}
 
 
-def files(name: str, seconds: float, rng: random.Random, folder: Path) -> dict[str, Any]:
+def files(name: str, budget: Budget, rng: random.Random, folder: Path) -> dict[str, Any]:
     """Mutate the sample of one reader until the time is up."""
     from campaigns.mutate import mutated, smallest
     from campaigns.samples import READERS
@@ -79,12 +112,11 @@ def files(name: str, seconds: float, rng: random.Random, folder: Path) -> dict[s
     good = sample(folder)
     path = folder / f"case{ending}"
     complaint, _, no = attempt(path, good, read)
+    complaint = None if complaint == "slow" else complaint  # it was compiled on the way
     assert complaint is None and not no, f"the sample of {name} is not read: {complaint}"
-    limit = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY + 4 * resident(), limit))
     inputs, refused, slowest, findings = 0, 0, 0.0, {}
     begun = time.monotonic()
-    while time.monotonic() - begun < seconds:
+    while budget.left(begun, inputs):
         data = mutated(good, rng)
         kind, cpu, no = attempt(path, data, read)
         inputs, refused, slowest = inputs + 1, refused + no, max(slowest, cpu)
@@ -92,7 +124,7 @@ def files(name: str, seconds: float, rng: random.Random, folder: Path) -> dict[s
             bad = smallest(data, lambda d, kind=kind: attempt(path, d, read)[0] == kind)
             findings[kind] = keep(name, kind, bad, ending)
     return {"part": name, "inputs": inputs, "refused": refused, "slowest_s": round(slowest, 2),
-            "peak_mb": resident() >> 20, "findings": [f"{k} in {v}" for k, v in findings.items()]}  # fmt: skip
+            "findings": [f"{k} in {v}" for k, v in findings.items()]}  # fmt: skip
 
 
 def attempt(path: Path, data: bytes, read: Any) -> tuple[str | None, float, bool]:
@@ -108,7 +140,7 @@ def attempt(path: Path, data: bytes, read: Any) -> tuple[str | None, float, bool
     except Exception as error:
         kind = f"{type(error).__name__}: {str(error)[:60]}"
     cpu = time.process_time() - begun
-    if kind is None and cpu > CPU_S and time.process_time() > COMPILING_S:
+    if kind is None and cpu > CPU_S:
         kind = "slow"
     return kind, cpu, no
 
@@ -120,11 +152,6 @@ def keep(name: str, kind: str, data: bytes, ending: str) -> str:
     target = CORPUS / f"{name}-{crc32(kind.encode()):08x}{ending}"
     target.write_bytes(data)
     return str(target)
-
-
-def resident() -> int:
-    """Peak memory of this process [bytes]."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 if __name__ == "__main__":

@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import poise
-from campaigns.options import declared
+from campaigns.options import Told, declared
+from poise.compiled.function import Function
 from poise.errors import BadInput
 
 SECONDS = 0.3  # of a take
-TOO_SLOW_S = 30.0  # of one take; compiling on the way counts as well
+TOO_SLOW_S = 5.0  # of CPU time, of one take; compiling on the way does not count
 LARGEST = 1e6  # of a position, an angle or a speed in a file that was written
+ALWAYS = (
+    "q",
+    "v",
+    "tau",
+    "com",
+    "com_velocity",
+    "linear_momentum",
+    "angular_momentum",
+    "contact_force",
+    "penetration",
+)
+WRONG = re.compile(r"\b(nan|inf)\b", re.IGNORECASE)
 
 
 def wild(rng: random.Random, known: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -32,7 +47,10 @@ def wild(rng: random.Random, known: dict[str, Any]) -> tuple[str, dict[str, Any]
         asked["push"] = (
             f"{rng.choice(('torso', 'head', 'pelvis', 'foot_l'))}:{force}@0.05+{rng.choice((0.02, 0.1, 9))}^{off}"
         )
-    for key in rng.sample(sorted(known[name]), k=rng.choice((0, 0, 1, 2))):
+    plant = [key for key in known[name] if key.startswith("plant.")]
+    keys = rng.sample(sorted(known[name]), k=rng.choice((0, 0, 1, 2)))
+    keys += rng.sample(plant, k=rng.choice((0, 0, 1, 2)))
+    for key in keys:
         about = known[name][key]
         if about.known:
             asked[key] = rng.choice(about.known)
@@ -43,27 +61,27 @@ def wild(rng: random.Random, known: dict[str, Any]) -> tuple[str, dict[str, Any]
     return name, asked
 
 
-def campaign(seconds: float, rng: random.Random, folder: Path) -> dict[str, Any]:
-    """Simulate until the time is up."""
+def campaign(left: Callable[[float, int], bool], rng: random.Random, folder: Path) -> dict[str, Any]:
+    """Simulate while there are some left to try."""
     known = {name: declared(name) for name in poise.SCENES}
     counts = {"inputs": 0, "refused": 0, "fell": 0, "blew_up": 0}
-    findings, slowest = {}, 0.0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    findings, slowest = Told(), 0.0
+    start = time.monotonic()
+    while left(start, counts["inputs"]):
         name, asked = wild(rng, known)
-        begun = time.process_time()
+        begun = time.process_time() - Function.seconds
         try:
             take = poise.simulate(poise.scene(name, **asked))
             counts["fell"] += take.fell
             counts["blew_up"] += take.blew_up is not None
-            if wrong := insane(take, folder / "take.npz"):
+            if wrong := insane(take, folder):
                 findings[f"insane: {wrong}"] = f"{name} {asked}"
         except BadInput:
             counts["refused"] += 1
         except Exception as error:
             findings[f"{type(error).__name__}: {str(error)[:60]}"] = f"{name} {asked}"
-        cpu = time.process_time() - begun
-        if cpu > TOO_SLOW_S and counts["inputs"] > 50:
+        cpu = time.process_time() - Function.seconds - begun
+        if cpu > TOO_SLOW_S:
             findings[f"slow: {cpu:.0f} s"] = f"{name} {asked}"
         counts["inputs"] += 1
         slowest = max(slowest, cpu)
@@ -71,11 +89,19 @@ def campaign(seconds: float, rng: random.Random, folder: Path) -> dict[str, Any]
             "findings": [f"{k} by {v}" for k, v in findings.items()]}  # fmt: skip
 
 
-def insane(take: poise.Recording, path: Path) -> str | None:
-    """The series of a written take that holds a number that is not sane, if one does."""
-    take.save(path)
-    read = poise.Recording.load(path)
+def insane(take: poise.Recording, folder: Path) -> str | None:
+    """What is not sane in the files that are written of a take, if something is."""
+    for ending in (".npz", ".csv", ".bvh"):
+        take.save(folder / f"take{ending}")
+    read = poise.Recording.load(folder / "take.npz")
+    for name, series in read.series.items():
+        nothing = np.isnan(series.values)  # there is none now, e.g. no pressure of a body in the air
+        if np.isinf(series.values).any() or (name in ALWAYS and nothing.any()):
+            return f"{name} is not finite"
     for name in ("q", "v", "com", "linear_momentum", "angular_momentum"):
         if name in read and not (np.abs(read[name]) < LARGEST * (1e3 if "momentum" in name else 1.0)).all():
             return f"{name} {np.abs(read[name]).max():.3g}"
+    for ending in (".csv", ".bvh"):
+        if found := WRONG.search((folder / f"take{ending}").read_text()):
+            return f"{found[0]} in {ending}"
     return None

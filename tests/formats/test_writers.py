@@ -250,4 +250,4 @@ def test_readme_and_help_name_every_ending():
     readme = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
     line = next(text for text in readme.splitlines() if text.startswith("- Out go"))
     assert set(re.findall(r"\.\w+", line.split("`")[1])) == set(formats.ENDINGS)
-    assert set(re.findall(r"\.\w+", WRITE)) == set(formats.ENDINGS)
+    assert set(re.findall(r"\.\w+", WRITE)) == {*formats.ENDINGS, ".parts"}

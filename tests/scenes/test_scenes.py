@@ -237,5 +237,6 @@ def test_input_untouched():
 
 @pytest.mark.parametrize("character", ["dinosaur", "chicken"])
 def test_a_body_without_a_chest_cannot_roll(character: str):
-    with pytest.raises(poise.BadInput, match="no chest"):
-        poise.scene("roll-forward", character=character)
+    for name in ("roll-forward", "roll-over"):
+        with pytest.raises(poise.BadInput, match="no chest"):
+            poise.scene(name, character=character)

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any
 
 from poise.errors import unknown
-from poise.files import atomic
+from poise.files import put
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,7 @@ class Report:
                     lines.append(f"  {_inline(k)}: {_inline(v)}{why.get(f'{key} {k}', '')}")
             else:
                 lines.append(f"{_inline(key)}: {_inline(value)}{why.get(key, '')}")
-        with atomic(path) as part:
-            part.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        put(path, "\n".join(lines) + "\n")
 
 
 def _inline(value: Any) -> str:

@@ -32,6 +32,7 @@ def train(
     from poise.behaviours.anticipation.svm import describe
     from poise.character import Character
 
+    training.check()
     if lessons is not None and lessons.exists():
         found = training.load_lessons(lessons)
     else:

@@ -37,7 +37,7 @@ PUSH = "Push in newtons, world axes, seconds, e.g. torso:250,0,0@1.0+0.1"
 Pushes = Annotated[list[str] | None, _many(("--push",), "BODY:FX,FY,FZ@START+DURATION", PUSH)]
 SET = "Option of the scene, e.g. angular=off, control.mode=fast"
 Options = Annotated[list[str] | None, _many(("--set",), "KEY=VALUE", SET)]
-WRITE = f"File to write: {' '.join(ENDINGS)}"
+WRITE = f"File to write: {' '.join(ENDINGS)}; .parts is a folder that a take of any length goes to as it runs"
 Files = Annotated[list[Path] | None, _many(("-o", "--output"), "FILE", WRITE)]
 Plot = Annotated[Path | None, typer.Option(help="Figure of CM, CP and momenta to write.", metavar="FILE.png")]
 Seconds = Annotated[float | None, typer.Option(help="How long to simulate; the scene's own by default.")]

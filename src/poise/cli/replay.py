@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,15 +14,19 @@ from poise.cli.options import Json
 from poise.cli.run import describe
 from poise.console import Progress, dumps, say
 from poise.errors import BadInput
-from poise.gate import gate
+from poise.gate import gate, number
 
 if TYPE_CHECKING:
     from poise import Scene
+    from poise.record.replay import Verdict
 
 
 def replay(
     take: Annotated[
-        Path, typer.Argument(help="A take written with `poise run ... -o TAKE.npz`.", metavar="TAKE.npz")
+        Path,
+        typer.Argument(
+            help="A take written with `poise run ... -o TAKE.npz`, or .parts.", metavar="TAKE.npz"
+        ),
     ],
     verify: Annotated[bool, typer.Option("--verify", help="Simulate again and compare bit for bit.")] = False,
     json: Json = False,
@@ -30,7 +36,10 @@ def replay(
     With --verify the scene is simulated again and compared bit for bit; exit code 1 when it differs.
     """
     import poise
+    from poise.formats import parts
 
+    if parts.is_parts(take):
+        return replay_parts(take, verify, json)
     recorded = poise.Recording.load(take)
     if not verify:
         with gate(f"'{take}' is damaged"):
@@ -44,7 +53,34 @@ def replay(
     progress.close()
     if recorded.info.get("version") != again.info.get("version"):
         say(f"note: made by version {recorded.info.get('version')}, this is {again.info.get('version')}")
-    report = compare(recorded, again)
+    told(compare(recorded, again), json)
+
+
+def replay_parts(folder: Path, verify: bool, json: bool) -> None:
+    """The same of a take in parts, one after the other, as far as it has been written."""
+    from poise.formats import parts
+    from poise.record.replay import verify as compare
+    from poise.simulate import stream
+
+    recorded = parts.load(folder)
+    if not verify:
+        last = deque(recorded, maxlen=1)[0]
+        summary = {**last.summary(), "parts": last.info["part"] + 1, "ends": last.info["ends"]}
+        return print(dumps(summary) if json else describe(summary))
+    first = next(recorded)
+    progress, report, before = Progress("simulating again"), None, 0
+    for one, again in zip(chain([first], recorded), stream(scene_of(first.info), progress), strict=False):
+        report = replace(part := compare(one, again), records=before + part.records)
+        before = report.records
+        if not report.equal:
+            break
+    progress.close()
+    assert report is not None
+    told(report, json)
+
+
+def told(report: Verdict, json: bool) -> None:
+    """Print whether a take repeats; exit code 1 where it does not."""
     found = {"equal": report.equal, "records": report.records, "report": str(report)}
     print(dumps(found) if json else report)
     if not report.equal:
@@ -63,7 +99,8 @@ def scene_of(info: dict[str, Any]) -> Scene:
         raise BadInput(f"the take does not say its {error.args[0]}: it cannot be simulated again") from None
     with gate("the take's scene cannot be made again"):
         window = (info.get("direction") or {}).get("window") or [0.0]
-        pushes = [_asked(text, window[0]) for text in info.get("pushes") or []] or None
+        first = number("the start of the window", window[0])
+        pushes = [_asked(text, first) for text in info.get("pushes") or []] or None
         character = info.get("character_asked", info.get("character"))
         return poise.scene(name, character, push=pushes, seconds=seconds, seed=info.get("seed", 0), **options)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from poise.cli import options
-from poise.console import Progress, dumps, say, wrote
+from poise.console import Progress, dumps, kept, say, wrote
+
+if TYPE_CHECKING:
+    from poise import Recording, Scene
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,10 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     import poise
     from poise.draw.figure import check_ending
     from poise.files import check_folder, distinct
-    from poise.formats import check_writable
+    from poise.formats import check_writable, parts
 
-    files = [check_writable(path) for path in distinct([*(asked.output or [])])]
+    long = parts.alone([*(asked.output or []), *([asked.plot] if asked.plot else [])])
+    files = [] if long else [check_writable(path) for path in distinct([*(asked.output or [])])]
     if asked.plot is not None:
         check_folder(check_ending(asked.plot))
         distinct([*files, asked.plot])
@@ -101,7 +105,7 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     for push in built.world.pushes if asked.push else ():
         if push.start >= built.seconds:
             say(f"note: push {push} begins after the end of the take")
-    take = poise.simulate(built, progress=progress)
+    take = poise.simulate(built, progress) if long is None else streamed(built, long, progress)
     progress.close()
     for note in take.notes:
         say(f"note: {note}")
@@ -115,6 +119,19 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     print(dumps(summary) if asked.json else describe(summary))
     if take.blew_up is not None:
         raise typer.Exit(1)
+
+
+def streamed(scene: Scene, folder: Path, progress: Progress) -> Recording:
+    """Simulate into a folder of parts; returns the last one."""
+    from poise.formats import parts
+    from poise.simulate import stream
+
+    take = None
+    for take in parts.save(stream(scene, progress), folder):
+        kept[:] = [f"{folder} ({take.info['part'] + 1} parts)"]
+    assert take is not None
+    wrote(folder)
+    return take
 
 
 def describe(summary: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from poise.character import Character
 from poise.control.objective import Objective, Rows
 from poise.dynamics.state import Measure, State
+from poise.geometry.linear import norm, times
 
 NEAR = 0.04  # in heights: where parts begin to feel each other,
 CLEAR = 0.015  # and the distance that they keep
@@ -84,7 +85,7 @@ class Apart(Objective):
         y, A, bias = np.empty(n), np.empty((n, state.nv)), np.empty(n)
         for i, pair in enumerate(self.pairs):
             one, two = state.point(*pair.one), state.point(*pair.two)
-            y[i], A[i], bias[i] = (pair.way @ (b[:3] - a[:3]) for a, b in zip(_parts(one), _parts(two)))
+            y[i], A[i], bias[i] = (times(pair.way, b[:3] - a[:3]) for a, b in zip(_parts(one), _parts(two)))
         return Measure(y, A, bias)
 
     def desired(self, state: State) -> np.ndarray:
@@ -117,7 +118,7 @@ def _parts(measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray) -> Pair | None:
     """Nearest points of two shapes; None where they have no way between them."""
     way = ends[3:] - ends[:3]
-    size = float(np.linalg.norm(way))
+    size = norm(way)
     if size < 1e-9:
         return None
     return Pair(_local(state, a, ends[:3]), _local(state, b, ends[3:]), way / (size if d > 0 else -size), d)
@@ -126,7 +127,7 @@ def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray) -> Pair | No
 def _local(state: State, geom: int, x: np.ndarray) -> tuple[str, tuple[float, ...]]:
     body = int(state.model.geom_bodyid[geom])
     R = state.data.xmat[body].reshape(3, 3)
-    return state.model.body(body).name, tuple(R.T @ (x - state.data.xpos[body]))
+    return state.model.body(body).name, tuple(times(R.T, x - state.data.xpos[body]))
 
 
 def _collide(model: mujoco.MjModel, of: dict[int, int], skip: set[int], a: int, b: int) -> bool:

@@ -14,7 +14,7 @@ import poise
 from poise.character import Character
 from poise.character.actuator import torque_range
 from poise.console import dumps, plain
-from poise.files import atomic
+from poise.files import put
 from poise.motion.clip import Clip
 from poise.simulate import Scene
 
@@ -28,8 +28,7 @@ KINDS = {int(kind): kind.name.removeprefix("mjJNT_").lower() for kind in mujoco.
 
 def save_controller(scene: Scene, path: str | PathLike[str]) -> None:
     """Write what a scene's controller is made of."""
-    with atomic(path) as part:
-        part.write_text(dumps(controller(scene)) + "\n", encoding="utf-8")
+    put(path, dumps(controller(scene)) + "\n")
 
 
 def controller(scene: Scene) -> dict[str, Any]:

@@ -36,6 +36,11 @@ def norm(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
     return np.sqrt((x * x).sum(axis=axis, keepdims=keepdims))
 
 
+def running(x: np.ndarray, window: np.ndarray) -> np.ndarray:
+    """Σₖ wₖ xᵢ₊ₖ (n - k + 1,) of a symmetric window: ``np.convolve(x, window, "valid")``."""
+    return times(np.lib.stride_tricks.sliding_window_view(x, len(window)), window)
+
+
 def principal(S: np.ndarray) -> np.ndarray:
     """Eigenvector (..., n) of the largest eigenvalue of symmetric matrices (..., n, n) without negative ones.
 

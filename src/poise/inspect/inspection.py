@@ -15,7 +15,7 @@ from poise.character.character import Character
 from poise.console import plain
 from poise.draw.figure import FIGURES
 from poise.errors import BadInput, unknown
-from poise.files import atomic, check_folder
+from poise.files import atomic, check_folder, put
 from poise.gate import gate
 from poise.inspect.score import changes, sentence
 from poise.motion.filters import CUTOFF, smoothed
@@ -93,8 +93,7 @@ class Inspection:
             draw(self, target)
         elif ending == ".json":
             text = json.dumps(self.summary(), indent=2, allow_nan=False)
-            with atomic(target) as part:
-                part.write_text(text + "\n", encoding="utf-8")
+            put(target, text + "\n")
         elif self.take is None or self.character is None:
             raise BadInput(
                 f"'{self.path}' holds loose markers and no bones: only .json, .png, .svg or .pdf can be written"

@@ -118,6 +118,12 @@ class Recorder:
         self._n = self._known = (
             0  # rows in use, and rows that are there, some of a future that was gone back from
         )
+        self._gone = 0  # rows let go
+
+    @property
+    def records(self) -> int:
+        """Records made so far, those that were let go included."""
+        return self._gone + self._n
 
     def view(self, name: str) -> np.ndarray:
         """The part of the current row that belongs to a series, to be filled in place."""
@@ -147,6 +153,7 @@ class Recorder:
     def forget(self, keep: int) -> None:
         """Let all but the last records go."""
         keep = min(keep, self._n)
+        self._gone += self._n - keep
         self._table[:keep] = self._table[self._n - keep : self._n].copy()
         self._time[:keep] = self._time[self._n - keep : self._n].copy()
         self._n = self._known = keep

@@ -13,6 +13,7 @@ from typing import Any
 
 from poise.console import dumps
 from poise.errors import BadInput, PoiseError, unknown
+from poise.files import put
 from poise.reproduce.claim import CLAIMS, Claim, Finding
 from poise.sweeps.local import Pool
 
@@ -117,7 +118,5 @@ def write(rows: list[Row], folder: Path, command: str = "poise reproduce", took:
     both = {row["id"]: row for row in old if row["id"] in order} | {row["id"]: row for row in rows}
     every = sorted(both.values(), key=lambda row: order.get(row["id"], len(order)))
     for paper in dict.fromkeys(row["paper"] for row in rows):
-        (folder / f"{paper}.md").write_text(
-            page(paper, [r for r in every if r["paper"] == paper], command, took)
-        )
-    file.write_text(dumps({"rows": every}, indent=2) + "\n")
+        put(folder / f"{paper}.md", page(paper, [r for r in every if r["paper"] == paper], command, took))
+    put(file, dumps({"rows": every}, indent=2) + "\n")

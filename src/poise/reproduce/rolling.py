@@ -160,7 +160,7 @@ table("rolling", _compared, (
     ("ae-in-plane", "AE held to a ramp in plane gives poor rolling (6)", 60, "AE"),
     ("ae-out-of-plane", "without AE out of plane small errors lead off axis (6)", 60, "AV"),
 ), "held: a fifth fewer revolutions, or more than twice the heading error and 2°, in the scene's own configuration, "
-   "where the searched cycle carries the roll on springs and the index matters less than in the roll of table 1")  # fmt: skip
+   "where the searched cycle carries the roll on springs and the index matters less than in table 1's")  # fmt: skip
 
 
 @claim(

@@ -22,6 +22,7 @@ from poise.behaviours.stepping.legs import Legs
 from poise.character.character import Character
 from poise.control.controller import Control
 from poise.errors import BadInput
+from poise.gate import within
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.gait import CLIMB, DESCEND, FLAT, LONG, Gait, walk
@@ -40,6 +41,7 @@ Make = Callable[[Character, float], Clip]  # a body and a duration [s] → a cli
 HASTE = 1.5  # times the planned pace that a body in physics may be ahead of its plan
 FLAT_FOOTED = Manner(strike=0.0, less=0.3)  # soles in physics land flat, and heels rise late
 SPARE = 2  # steps that are planned beyond the end of a take
+LONGEST = 600.0  # [s] that are planned before they are simulated
 
 
 def _stage(o: Options, make: Make, real: Make, seconds: float, pushes=(), rise: float = 0.0) -> Scene:
@@ -73,6 +75,7 @@ def _stage(o: Options, make: Make, real: Make, seconds: float, pushes=(), rise: 
 def _in_physics(o: Options, body, real: Make, seconds, weights, settings, pushes, rise, info) -> Scene:
     """The same plan on a simulated body."""
     seconds = seconds if o.seconds is None else float(o.seconds)
+    within("a plan", seconds, LONGEST, "seconds")
     shifts = _steps(o, rise)
     ref = reference(real(body, HASTE * seconds + 1.0))
     behaviour = Embodied(

@@ -57,7 +57,7 @@ def scene(
         if not isinstance(motion, (str, PathLike)):
             raise BadInput(f"motion should be a file; given {gate.shown(motion)}")
         options = {**options, "motion": str(motion)}
-    with gate.gate(_called(name, character, options)):
+    with gate.gate(_called(name, character, options), gate.NUMBERS):
         made = _composed(name, Options(options, character, pushes, seconds, seed))
     made = replace(
         made,

@@ -71,14 +71,20 @@ class Task:
     aside: Steering = ASIDE  # how it is steered where that acts aside
 
 
-def _roll(o: Options, task: Task, pushes=()) -> Scene:
-    """What the rolls share: a cycle on the adult along a course, steered by the feature program."""
-    body = o.character("adult")
+def _roller(o: Options, default: str) -> Character:
+    """A body with the trunk that a roll needs."""
+    body = o.character(default)
     lacks = [part for part in TRUNK if part not in body.body_names]
     if lacks:
         raise BadInput(
             f"'{body.name}' has no {' and no '.join(lacks)}: rolls need a trunk of {' and '.join(TRUNK)}"
         )
+    return body
+
+
+def _roll(o: Options, task: Task, pushes=()) -> Scene:
+    """What the rolls share: a cycle on the adult along a course, steered by the feature program."""
+    body = _roller(o, "adult")
     names = o.take("cycle", " ".join(_family(task.cycle)) if isinstance(task.cycle, str) else "")
     chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
     heading = math.radians(o.between("heading", 0.0, -360, 360, "degrees")) if not task.slope else 0.0
@@ -284,7 +290,7 @@ def _lie(
 @scene
 def roll_over(o: Options) -> Scene:
     """A baby rolls from its back to its front, half a turn; ``strength=0.35`` is too weak, and tries."""
-    body = o.character("baby")
+    body = _roller(o, "baby")
     behaviour = RollOver(o.positive("strength", 1.0, 100.0))
     spread = o.between("start.spread", 1.0, 0, 5)
 

@@ -10,38 +10,41 @@ from multiprocessing import get_context
 from typing import Any
 
 from poise.compiled.function import Function
-from poise.gate import gate
+from poise.gate import NUMBERS, gate, within
 from poise.record.recording import Recording
 from poise.simulate.rollout import Rollout, rollout
 from poise.simulate.scene import Performance, Scene
 from poise.simulate.session import Session
+from poise.simulate.stream import advance, stream
 from poise.threads import cores, one_thread
 
-__all__ = ["Performance", "Rollout", "Scene", "Session", "batch", "rollout", "simulate"]
+__all__ = ["Performance", "Rollout", "Scene", "Session", "batch", "rollout", "simulate", "stream"]
 
-TOLD = 0.1  # [s] of simulated time between two reports of progress
+AT_ONCE = 3600.0  # [s] of a take that is kept in memory
 
 
 def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> Recording:
-    """Run a scene to its end and return everything that happened. A fall is a result; so is a state that blew up."""
+    """Run a scene to its end and return everything that happened. A fall is a result; so is a state that blew up.
+
+    What takes longer than an hour is run by ``stream``, in parts.
+    """
+    within(
+        "a take in one piece", scene.seconds, AT_ONCE, "seconds (in parts it may be longer: -o NAME.parts)"
+    )
     if isinstance(scene.behaviour, Performance):
-        with gate(f"scene {scene.name!r} cannot be performed by {scene.character.name!r}"):
+        with gate(f"scene {scene.name!r} cannot be performed by {scene.character.name!r}", NUMBERS):
             take = scene.behaviour.perform(scene, progress)
         for measure in scene.measures:
             take.metrics.update(measure(take))
         return take
     session = Session(scene)
     steps, dt = round(scene.seconds / scene.world.dt), scene.world.dt
-    at_once = max(1, round(TOLD / dt))
     if progress is not None:
         progress(0.0)
     begun = (
         time.perf_counter() - Function.seconds
     )  # code that is compiled or loaded on the way does not count
-    while session.steps < steps and not session.over:
-        session.step(min(at_once, steps - session.steps) * dt)
-        if progress is not None:
-            progress(session.steps / steps)
+    advance(session, steps, lambda done: progress and progress(done / steps))
     elapsed = time.perf_counter() - Function.seconds - begun
     return session.recording(real_time_factor=session.steps * dt / max(elapsed, 1e-9))
 

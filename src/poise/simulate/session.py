@@ -12,7 +12,7 @@ import numpy as np
 from poise.control.behaviour import Behaviour
 from poise.control.controller import Controller
 from poise.errors import BadInput, unknown
-from poise.gate import gate
+from poise.gate import NUMBERS, gate
 from poise.record.recording import Recording
 from poise.simulate.conditions import Conditions
 from poise.simulate.hardware import Hardware
@@ -26,6 +26,7 @@ from poise.worlds.ground import AXES, Move
 from poise.worlds.world import Arena
 
 PHYSICS = mujoco.mjtState.mjSTATE_INTEGRATION
+AT_FIRST = 600.0  # [s] of records that there is room for; more is found when it is needed
 
 
 class Pull(NamedTuple):
@@ -65,7 +66,7 @@ class Session(Sight):
         self.scene = scene
         self._pulls: dict[str, Drag | Lean] = {}
         self._then: list[Behaviour] = []
-        with gate(f"scene {scene.name!r} cannot begin with {scene.character.name!r}"):
+        with gate(f"scene {scene.name!r} cannot begin with {scene.character.name!r}", NUMBERS):
             self._begin(keep)
         if self.take.blow_up is not None:
             raise BadInput(f"scene {scene.name!r} begins in no sane state: it {self.take.blow_up}")
@@ -90,7 +91,7 @@ class Session(Sight):
         if scene.world.terrain is not None and scene.launch is None:
             arena.put_down()
         arena.ease()
-        seconds = scene.seconds if keep is None else keep
+        seconds = min(scene.seconds, AT_FIRST) if keep is None else keep
         rows = round(seconds * RECORD_HZ) + 2
         self.take = Take(scene, arena, self.controller, rows, None if keep is None else rows)
         self.conditions = Conditions(scene.world.friction)

@@ -35,6 +35,16 @@ def applied(A, x):
 
 
 @compiled
+def against(A, B):
+    """A Bᵀ: every row of one matrix with every row of the other, new."""
+    out = np.empty((A.shape[0], B.shape[0]))
+    for i in range(A.shape[0]):
+        for j in range(B.shape[0]):
+            out[i, j] = dot(A[i], B[j], A.shape[1])
+    return out
+
+
+@compiled
 def length(x):
     """Of a vector."""
     return math.sqrt(dot(x, x, x.shape[0]))

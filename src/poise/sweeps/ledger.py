@@ -15,6 +15,7 @@ from typing import Any
 import poise
 from poise.console import dumps
 from poise.errors import BadInput
+from poise.files import put
 
 
 @cache
@@ -37,7 +38,7 @@ def sign(folder: Path) -> None:
     """Leave the command that made a folder's results there, and the versions."""
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
     lines = [command, *(f"# {name} {number}" for name, number in versions().items())]
-    (folder / "command.txt").write_text("\n".join(lines) + "\n")
+    put(folder / "command.txt", "\n".join(lines) + "\n")
 
 
 def key(task: dict[str, Any]) -> str:
@@ -61,7 +62,8 @@ class Ledger:
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"cannot keep results in {path}: {error}") from error
         if text and not text.endswith("\n"):  # killed while writing: start a fresh line
-            path.write_text(text + "\n")
+            with path.open("a") as file:
+                file.write("\n")
         for line in text.splitlines():
             self._read(line)
 

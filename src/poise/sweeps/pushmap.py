@@ -14,6 +14,7 @@ from typing import Any
 import poise
 from poise.console import dumps
 from poise.control.behaviour import Behaviour
+from poise.files import put
 from poise.sweeps.climb import GRID_MS, Level, PushSearch, Report, Spot, climb
 from poise.sweeps.ledger import Ledger, sign
 from poise.sweeps.trial import ONSET_S, PUSH_S, WALKING_S, Case
@@ -115,7 +116,7 @@ def _write(result: PushMap, mass: float, folder: Path, built: Any) -> None:
     from poise.sweeps.anchors import anchors
 
     sign(folder)
-    (folder / "pushmap.json").write_text(dumps(result.summary(), indent=2) + "\n")
+    put(folder / "pushmap.json", dumps(result.summary(), indent=2) + "\n")
     title = f"{result.scene}, {result.character}: largest push survived"
     phases = {name.partition("@")[2] for name in result.limits_ms}
     curves = {p and f"at {p} of a stride": {float(n.partition("@")[0]): v for n, v in result.limits_ms.items()

@@ -9,6 +9,7 @@ from typing import Any
 
 from poise.console import dumps
 from poise.errors import BadInput, unknown
+from poise.files import put
 from poise.sweeps import grid as grids
 from poise.sweeps import point as points
 from poise.sweeps.ledger import Ledger, sign
@@ -93,6 +94,6 @@ def sweep(
 def _write(made: Sweep, metrics: Sequence[str], folder: Path) -> None:
     sign(folder)
     write(made.rows, list(made.grid), folder)
-    (folder / "sweep.json").write_text(dumps(made.summary(metrics), indent=2) + "\n")
+    put(folder / "sweep.json", dumps(made.summary(metrics), indent=2) + "\n")
     for name in metrics:
         draw(made.rows, made.grid, name, f"{made.scene}: {name}", folder / f"{name}.png")

@@ -12,7 +12,7 @@ import numpy as np
 
 from poise.behaviours.anticipation.moves import Move, for_sight
 from poise.behaviours.anticipation.threat import FEATURES, Sight
-from poise.files import atomic, load_arrays, save_arrays
+from poise.files import load_arrays, put, save_arrays
 
 DEFAULT = Path(__file__).parent / "machine.npz"
 
@@ -110,8 +110,7 @@ def table(machine: Machine, path: str | PathLike[str]) -> int:
         )
         move = machine(sight)
         lines.append(",".join([*(f"{v:g}" for v in cell), move.zone, move.strength, move.name]))
-    with atomic(path) as temporary:
-        Path(temporary).write_text("\n".join(lines) + "\n")
+    put(path, "\n".join(lines) + "\n")
     return len(lines) - 1
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
 from os import PathLike
 
 import numpy as np
@@ -141,12 +142,16 @@ def train(lessons: Lessons, seed: int = 0, apart: float = 0.25) -> Trained:
     return replace(judged, machine=fit(lessons.with_mirrors(), *best))
 
 
+def check() -> None:
+    """Raise BadInput unless there is something to train with."""
+    if find_spec("sklearn") is None:
+        raise BadInput("training needs scikit-learn: pip install 'poise[anticipation]'")
+
+
 def fit(lessons: Lessons, softness: float, gamma: float) -> Machine:
     """A machine for given settings."""
-    try:
-        from sklearn.svm import SVC
-    except ImportError:
-        raise BadInput("training needs scikit-learn: pip install 'poise[anticipation]'") from None
+    from sklearn.svm import SVC
+
     mean, scale = lessons.features.mean(axis=0), lessons.features.std(axis=0) + 1e-9
     best, regret = targets((lessons.features - mean) / scale, lessons.cost)
     svm = SVC(C=softness, kernel="rbf", decision_function_shape="ovo").set_params(gamma=gamma)

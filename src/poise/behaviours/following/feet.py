@@ -16,6 +16,7 @@ from poise.control.objective import Objective
 from poise.control.sole import RollingSole, SwingSole
 from poise.dynamics.state import State
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.prints import shared
@@ -172,7 +173,7 @@ class Foot:
         R = state.R[self.leg.support]
         side = np.array([-R[1, 0], R[0, 0]]) * self.leg.side
         side /= max(float(np.hypot(*side)), 1e-6)
-        now = float(self.aside @ side)
+        now = float(times(self.aside, side))
         goal = now + AWAY * close if close > 0 else now * (1.0 - BACK * self.facts.dt)
         self.aside = min(late * goal, WIDEST * self.facts.h) * side
 
@@ -206,7 +207,7 @@ class Foot:
         v[2] -= SINK * (self.sunk > 0)
         a = rate**2 * view.vector(row[cols.X_DDOT]) + self.acc[:3]
         twist = quat.from_rotvec(fade * self.twist + np.array([0.0, 0.0, self.offset[3]]))
-        turn = row[cols.TURN] / np.linalg.norm(row[cols.TURN])
+        turn = row[cols.TURN] / norm(row[cols.TURN])
         R = quat.to_matrix(quat.multiply(twist, view.rotation(turn)))
         spin = rate * view.vector(row[cols.W])
         spin[2] += self.speed[3]
@@ -231,7 +232,7 @@ class Foot:
         edge = np.array([way * half, 0.0, 0.0])
         there = self.edge
         if there is None or way != self.way:
-            there = state.x[sole] + state.R[sole] @ edge
+            there = state.x[sole] + times(state.R[sole], edge)
             there[2] = state.ground.under[sole][2]
             self.edge, self.way = there, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])

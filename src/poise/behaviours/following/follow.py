@@ -29,6 +29,7 @@ from poise.control.solve import Command
 from poise.control.tracking import Tracking
 from poise.dynamics.state import State
 from poise.geometry import quat
+from poise.geometry.linear import norm
 from poise.geometry.polygon import hull, nearest
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
@@ -71,7 +72,7 @@ class Follow(Behaviour):
 
     def start(self, state: State, dt: float) -> None:
         legs = Legs(state.character)
-        self.legs, h, g = legs.both, legs.height, float(np.linalg.norm(state.g))
+        self.legs, h, g = legs.both, legs.height, norm(state.g)
         stride, area = Stride(), Support(state.character, legs)
         self.facts = Facts(
             legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
@@ -150,12 +151,12 @@ class Follow(Behaviour):
     @property
     def off_course(self) -> float:
         """How far ξ is from where the clip has it; endless while the clip waits [m]."""
-        return math.inf if self.stepper is not None else float(np.linalg.norm(self._xi_error))
+        return math.inf if self.stepper is not None else norm(self._xi_error)
 
     def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
         """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
         facts = self.facts
-        slow = np.linalg.norm(v) < SLOW * math.sqrt(facts.g * facts.h)
+        slow = norm(v) < SLOW * math.sqrt(facts.g * facts.h)
         if not slow or not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
             return False
         left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)

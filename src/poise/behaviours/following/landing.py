@@ -11,6 +11,7 @@ from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen
 from poise.behaviours.stepping.landing import plan_landing, reach_of
 from poise.behaviours.stepping.step import Facts
+from poise.geometry.linear import times
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT
@@ -50,11 +51,15 @@ class Landings:
         c, n = math.cos(angle), math.sin(angle)
         R = np.array([[c, n], [-n, c]])
         origin = seen.place[stance]
-        xi, b0 = R @ (xi_ref + delta - origin), R @ (xi_end - print_there)
-        u0, sole, p = R @ (print_there - origin), R @ (seen.place[foot.k] - origin), R @ (p - origin)
+        xi, b0 = times(R, xi_ref + delta - origin), times(R, xi_end - print_there)
+        u0, sole, p = (
+            times(R, print_there - origin),
+            times(R, seen.place[foot.k] - origin),
+            times(R, p - origin),
+        )
         box = self.boxes[foot.k].copy()
         box[0], box[1] = np.minimum(box[0], u0), np.maximum(box[1], u0)
         bounds = np.array([SOONER * T0, max(LATER * T0, FREEZE)])
         plan_landing(xi, p, sole, 0.0, w, u0, b0, T0, bounds, box, self.price, self.fastest, self.out)
-        foot.goal[:2] = R.T @ self.out[:2] + origin - print_there
+        foot.goal[:2] = times(R.T, self.out[:2]) + origin - print_there
         return T0 / max(float(self.out[2]), 0.02)

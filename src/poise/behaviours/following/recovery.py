@@ -10,6 +10,7 @@ import numpy as np
 from poise.behaviours.following.feet import Foot
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.step import STAND, Director, Facts, Gait, Step, Tick
+from poise.geometry.linear import times
 
 NEAR, TURNED = (
     0.05,
@@ -46,7 +47,7 @@ class Mend(Director):
         moves = 0 if self.feet[0].leaves() < self.feet[1].leaves() else 1
         stays, goes = (right, left) if moves == 0 else (left, right)
         c, s = math.cos(self.turn), math.sin(self.turn)
-        place = tick.place[1 - moves] + np.array([[c, -s], [s, c]]) @ (goes.place - stays.place)
+        place = tick.place[1 - moves] + times([[c, -s], [s, c]], goes.place - stays.place)
         heading = goes.heading + self.turn
         off = (heading - tick.heading[moves] + math.pi) % (2 * math.pi) - math.pi
         near = np.hypot(*(place - tick.place[moves])) < NEAR * facts.h and abs(off) < TURNED

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from poise.geometry import quat
+from poise.geometry.linear import times
 
 
 class View:
@@ -38,7 +39,7 @@ class View:
     def onward(self, shift: np.ndarray, angle: float) -> None:
         """See a round of a loop where the next one was: the clip turned by an angle [rad], then shifted (2,) [m]."""
         c, s = math.cos(angle), math.sin(angle)
-        self.anchor = np.array([[c, s], [-s, c]]) @ (self.anchor - shift)
+        self.anchor = times([[c, s], [-s, c]], self.anchor - shift)
         self._set(self.turn + angle)
 
     def veer(self, angle: float) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.solvers.cholesky import backward, factor, forward
+from poise.solvers.dot import against, applied, dot
 from poise.solvers.qp import FREE
 
 FORCE_EASE, BLEND_EASE = 1e-5, 1e-4  # keep the program strictly convex
@@ -16,9 +17,9 @@ def condense(state, touch, springs, program, chosen, rate):
     free = _free_velocity(state, springs, program.h, program.A)
     C, D = _contact_rows(state, touch, program.axes, chosen)
     X = _responses(program.A, C, na, program.h)
-    # contact: W_v |C (free + Xᵀ u)|², u = (τ, λ)
-    Y = C @ X.T
-    Q, g = program.contact * (Y.T @ Y), program.contact * (Y.T @ (C @ free))
+    # contact: W_v |C (free + Xᵀ u)|², u = (τ, λ); Y is (C Xᵀ)ᵀ
+    Y = against(X, C)
+    Q, g = program.contact * against(Y, Y), program.contact * applied(Y, applied(C, free))
     B = _pose_metric(X, na, program)
     K, kb = _momenta(state, program, D, rate)
     ease = FORCE_EASE * (1.0 / state.m if program.gauss else 1.0)
@@ -59,8 +60,8 @@ def _contact_rows(state, touch, axes, chosen):
             row = s if i == 0 else k + 2 * s + i - 1
             C[row] = touch.J[3 * q + i]
             f = touch.frame[q, i]
-            D[:3, row] = axes.T @ f
-            D[3:, row] = axes.T @ np.cross(arm, f)
+            D[:3, row] = applied(axes.T, f)
+            D[3:, row] = applied(axes.T, np.cross(arm, f))
     return C, D
 
 
@@ -95,17 +96,17 @@ def _pose_metric(X, na, program):
 def _momenta(state, program, D, rate):
     """Quadratic and linear part in λ of D λ against the rates, less gravity."""
     W, axes, gauss = np.zeros((6, 6)), program.axes, program.gauss
-    inertia = axes.T @ program.I_inv @ axes
+    inertia = against(against(axes.T, program.I_inv.T), axes.T)
     for i in range(3):
         W[i, i] = program.linear[i] * (1.0 / state.m if gauss else 1.0)
         for j in range(3):
             metric = inertia[i, j] if gauss else (1.0 if i == j else 0.0)
             W[3 + i, 3 + j] = np.sqrt(program.angular[i] * program.angular[j]) * metric
     b = np.zeros(6)
-    b[:3] = axes.T @ (rate[:3] - state.weight)
-    b[3:] = axes.T @ rate[3:]
-    WD = W @ D
-    return D.T @ WD, WD.T @ b
+    b[:3] = applied(axes.T, rate[:3] - state.weight)
+    b[3:] = applied(axes.T, rate[3:])
+    DW = against(D.T, W)  # (W D)ᵀ
+    return against(DW, D.T), applied(DW, b)
 
 
 @compiled
@@ -113,15 +114,15 @@ def _objective(Q, g, B, K, kb, tau_a, tau_b, ease):
     """P and r in (τ, γ, λ) from contact (Q, g), pose (B) and momenta (K, kb)."""
     na, forces = B.shape[0], K.shape[0]
     d = tau_a - tau_b
-    Bd, Bb = B @ d, B @ tau_b
+    Bd, Bb = applied(B, d), applied(B, tau_b)
     P, r = np.zeros((na + 1 + forces, na + 1 + forces)), np.zeros(na + 1 + forces)
     for i in range(na):
         r[i] = g[i] - Bb[i]
         for j in range(na):
             P[i, j] = Q[i, j] + B[i, j]
         P[i, na] = P[na, i] = -Bd[i]
-    P[na, na] = d @ Bd + BLEND_EASE
-    r[na] = d @ Bb - BLEND_EASE  # where the blend makes no difference it is r_a
+    P[na, na] = dot(d, Bd, na) + BLEND_EASE
+    r[na] = dot(d, Bb, na) - BLEND_EASE  # where the blend makes no difference it is r_a
     for i in range(forces):
         p = na + 1 + i
         r[p] = g[na + i] - kb[i]

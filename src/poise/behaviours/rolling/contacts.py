@@ -8,6 +8,7 @@ from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.state import State
 from poise.records import Cube, Flags, Indices, Matrix, Record, Vector
+from poise.solvers.dot import against, applied, dot
 from poise.worlds.contact.points import contact_points
 
 BACK = ("pelvis", "abdomen", "torso", "chest")
@@ -104,13 +105,13 @@ def _look(state, touch):
     up = R[:, 2].copy()
     for k in range(touch.of.shape[0]):
         b = touch.of[k]
-        point = engine.xpos[b] + engine.xmat[b].reshape(3, 3) @ touch.local[k] - touch.radius[k] * up
-        if np.dot(point - touch.p_g, up) > TOUCHING_WITHIN or n == touch.x.shape[0]:
+        point = engine.xpos[b] + applied(engine.xmat[b].reshape(3, 3), touch.local[k]) - touch.radius[k] * up
+        if dot(point - touch.p_g, up, 3) > TOUCHING_WITHIN or n == touch.x.shape[0]:
             continue
         touch.body[n], touch.x[n] = b, point
         frame[n, 0], frame[n, 1], frame[n, 2] = R[:, 2], R[:, 0], R[:, 1]
         body_jacobian(engine.cdof, engine.affects[b], state.c, point, engine.dof0, touch.six)
-        touch.J[3 * n : 3 * n + 3] = frame[n] @ touch.six[:3]
+        touch.J[3 * n : 3 * n + 3] = against(frame[n], touch.six[:3].T)
         n += 1
     return n
 

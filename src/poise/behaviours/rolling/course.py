@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.dynamics.state import State
+from poise.geometry.linear import norm, times
 
 TURN = 2 * math.pi
 TRUNK = ("pelvis", "chest")  # their mean is the trunk
@@ -72,7 +73,7 @@ class Facing:
         b = np.array([np.cross(self.lateral, self.front), self.lateral, self.front]).T
         s, c = math.sin(phase), math.cos(phase)
         turned = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])  # about a, in course axes
-        return course.axes @ turned @ b.T
+        return times(times(course.axes, turned), b.T)
 
 
 class Attitude:
@@ -96,19 +97,19 @@ class Attitude:
     def _look(self) -> None:
         pelvis, chest = self._bodies
         R = (self._xmat[pelvis] + self._xmat[chest]).reshape(3, 3)
-        u, self.lateral = R @ self._front, R @ self._lateral
-        self.lateral /= max(float(np.linalg.norm(self.lateral)), 1e-9)
+        u, self.lateral = times(R, self._front), times(R, self._lateral)
+        self.lateral /= max(norm(self.lateral), 1e-9)
         t, a, n = self.axes.T
-        self._wrapped = math.atan2(float(u @ t), float(u @ n))
+        self._wrapped = math.atan2(float(times(u, t)), float(times(u, n)))
         self.error = np.cross(self.lateral, a)
 
     @property
     def heading(self) -> float:
         """Turn of the lateral axis about n, positive to the left [rad]."""
         t, a, _ = self.axes.T
-        return math.atan2(-float(self.lateral @ t), float(self.lateral @ a))
+        return math.atan2(-float(times(self.lateral, t)), float(times(self.lateral, a)))
 
     @property
     def tilt(self) -> float:
         """Rise of the lateral axis out of the ground plane [rad]."""
-        return math.asin(max(-1.0, min(1.0, float(self.lateral @ self.axes[:, 2]))))
+        return math.asin(max(-1.0, min(1.0, float(times(self.lateral, self.axes[:, 2])))))

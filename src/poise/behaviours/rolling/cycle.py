@@ -15,7 +15,8 @@ import yaml
 from poise.behaviours.rolling.joints import Joints, within
 from poise.character import Character
 from poise.errors import BadInput, unknown
-from poise.files import atomic
+from poise.files import put
+from poise.gate import number, shown
 
 STYLES = ("forward", "backward", "sideways", "parkour")
 SAMPLES = 120  # of the table, a revolution
@@ -99,8 +100,7 @@ class Cycle:
         keys = {k: [round(float(x), 1) for x in v] for k, v in self.keys.items()}
         text = yaml.safe_dump({**fields, "steer": dict(self.steer), "made": dict(self.made)}, sort_keys=False)
         text += "keys:\n" + "".join(f"  {k}: {v}\n" for k, v in keys.items())
-        with atomic(path) as part:
-            part.write_text(text)
+        put(path, text)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Cycle:
@@ -121,9 +121,12 @@ class Cycle:
         for key, value in found.items():
             if key not in cls.__dataclass_fields__:
                 raise unknown(f"key of cycle {where}", key, cls.__dataclass_fields__)
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if key not in ("style", "keys", "made", "steer") and not number:
-                raise BadInput(f"key {key} of cycle {where} should be a number; given {value!r}")
+            if key in ("keys", "made", "steer") and not isinstance(value, dict):
+                raise BadInput(f"key {key} of cycle {where} should have names below it; given {shown(value)}")
+            if key not in ("style", "keys", "made", "steer"):
+                number(f"key {key} of cycle {where} =", value)
+        for name, value in found.get("steer", {}).items():
+            number(f"steer {name} of cycle {where} =", value)
         keys = {k: _numbers(k, v, where) for k, v in found.pop("keys").items()}
         return cls(keys=keys, **found)
 

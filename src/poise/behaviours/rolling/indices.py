@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.dynamics.state import Measure, State
+from poise.geometry.linear import solve, times
 
 INDICES = ("AV+AE", "AV", "AE", "ROOT")
 
@@ -22,9 +23,9 @@ def angular_velocity(state: State) -> Measure:
     bodies' own motion. World axes, [rad/s].
     """
     I = state.composite_inertia  # noqa: E741
-    omega = np.linalg.solve(I, state.H)
-    bias = np.linalg.solve(I, state.H_bias - inertia_rate(state) @ omega)
-    return Measure(omega, np.linalg.solve(I, state.A_H), bias)
+    omega = solve(I, state.H)
+    bias = solve(I, state.H_bias - times(inertia_rate(state), omega))
+    return Measure(omega, solve(I, state.A_H), bias)
 
 
 def angular_momentum(state: State) -> Measure:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import mujoco
 import numpy as np
 
@@ -10,6 +12,7 @@ from poise.behaviours.rolling.joints import Joints
 from poise.character import Character
 from poise.character.outline import of_geom
 from poise.geometry import quat
+from poise.geometry.linear import norm, times
 
 
 def place(
@@ -34,8 +37,9 @@ def place(
     q[7:] = Joints(body).q(pose)
     q[:7] = 0, 0, 0, 1, 0, 0, 0
     data = body.posed(q)
-    pelvis, chest = (data.body(name).xmat.reshape(3, 3) for name in TRUNK)
-    middle = quat.from_matrix(_orthogonal(pelvis + chest))  # the trunk, seen from the root
+    pelvis, chest = (data.body(name).xquat for name in TRUNK)
+    middle = pelvis + math.copysign(1.0, times(pelvis, chest)) * chest  # the trunk, seen from the root
+    middle /= norm(middle)
     turn = quat.from_rotvec(yaw * course.n)
     wanted = quat.multiply(turn, quat.from_matrix(facing.rotation(phase, course)))
     q[3:7] = quat.multiply(wanted, quat.conjugate(middle))
@@ -43,7 +47,7 @@ def place(
     n = course.n
     q[:3] -= lowest(model, data, n) * n
     c = body.posed(q).subtree_com[0]
-    q[:3] -= c - n * (c @ n)
+    q[:3] -= c - n * times(c, n)
     data = body.posed(q)
     axis = quat.rotate(turn, course.a)
     v = np.zeros(model.nv)
@@ -58,12 +62,6 @@ def lowest(model: mujoco.MjModel, data: mujoco.MjData, n: np.ndarray) -> float:
     heights = []
     for g in np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0)):
         points, radii = of_geom(model, int(g))
-        world = data.geom_xpos[g] + points @ data.geom_xmat[g].reshape(3, 3).T
-        heights.append(float((world @ n - radii).min()))
+        world = data.geom_xpos[g] + times(points, data.geom_xmat[g].reshape(3, 3).T)
+        heights.append(float((times(world, n) - radii).min()))
     return min(heights)
-
-
-def _orthogonal(R: np.ndarray) -> np.ndarray:
-    """The rotation nearest to a sum of rotations."""
-    u, _, vt = np.linalg.svd(R)
-    return u @ np.diag([1.0, 1.0, np.linalg.det(u @ vt)]) @ vt

@@ -27,6 +27,7 @@ from poise.compiled import compiled
 from poise.control.solve import Solution
 from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
+from poise.geometry.linear import norm, solve
 from poise.records import Count, Matrix, Real, Record, Vector
 from poise.solvers.qp import Program
 
@@ -116,7 +117,7 @@ class FeatureProgram(Record):
         state = self.state
         _spring(state, springs, wanted.pose, self.h, self.tau_a)
         _spring(state, springs, wanted.ahead, self.h, self.tau_b)
-        self.I_inv[:] = np.linalg.inv(state.composite_inertia)
+        self.I_inv[:] = solve(state.composite_inertia, np.eye(3))
         P, r, G, lower, upper = condense(state, self.touch, springs, self, chosen, wanted.momentum_rate)
         result = self._solver.solve(P, r, G, lower, upper, np.zeros(len(lower), dtype=np.int32))
         if not result.solved:
@@ -129,8 +130,8 @@ class FeatureProgram(Record):
         na = self.state.nv - 6
         force = _world(x[na + 1 :], self.touch.frame, np.arange(n))
         moment = np.cross(self.touch.x[:n] - self.state.c, force)
-        least = WORTH * float(np.linalg.norm(self.state.weight))
-        size, turn = np.linalg.norm(force, axis=1), np.linalg.norm(moment, axis=1)
+        least = WORTH * norm(self.state.weight)
+        size, turn = norm(force, axis=1), norm(moment, axis=1)
         return np.flatnonzero((size > least) | (turn > least))
 
     def _report(self, lam: np.ndarray, solution: Solution) -> None:

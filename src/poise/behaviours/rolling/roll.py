@@ -22,6 +22,7 @@ from poise.character import Character
 from poise.control.behaviour import Behaviour, Signal
 from poise.control.solve import Solution
 from poise.dynamics.state import State
+from poise.geometry.linear import times
 
 SIGNALS = ("phase", "heading", "tilt", "advance", "blend", "trunk_contact", "head_contact", "tipping")
 STALLED = math.radians(25)  # turned by less than this
@@ -148,7 +149,7 @@ class Roll(Rolling):
         attitude, wanted = self.attitude, self.wanted
         attitude.update()
         self._urge()
-        along = float(state.c @ attitude.axes[:, 0])
+        along = float(times(state.c, attitude.axes[:, 0]))
         self.gears.update(
             attitude.phase / TURN if self.steering is not None and self.steering.spins else along
         )
@@ -186,7 +187,7 @@ class Roll(Rolling):
 
     def _homing(self, state: State) -> float:
         """How far the heading should point back to the line of travel, right positive [rad]."""
-        aside = float((state.c - self._line) @ self.attitude.axes[:, 1])
+        aside = float(times(state.c - self._line, self.attitude.axes[:, 1]))
         return min(max(POSE_HOMING * aside, -MOST_TURN), MOST_TURN)
 
     def _urge(self) -> None:

@@ -14,6 +14,7 @@ from poise.behaviours.rolling.roll import Rolling
 from poise.behaviours.rolling.solver import Wanted
 from poise.character import Character
 from poise.dynamics.state import State
+from poise.geometry.linear import solve, times
 
 GOAL = math.pi  # [rad] of excursion: from the back to the front
 # of the excursion along travel, long axis and normal
@@ -60,13 +61,13 @@ class RollOver(Rolling):
         else:
             self._pose(share, wanted.pose)
             self._pose(share + AHEAD, wanted.ahead)
-        I = R.T @ state.composite_inertia @ R  # noqa: E741
-        omega = np.linalg.solve(I, R.T @ state.H)
-        error = R.T @ attitude.error
+        I = times(times(R.T, state.composite_inertia), R)  # noqa: E741
+        omega = solve(I, times(R.T, state.H))
+        error = times(R.T, attitude.error)
         error[1] = (0.0 if share is None else self.goal) - attitude.phase
         angular = self.strength * np.multiply(KS, error) - np.multiply(KD, omega)
-        wanted.momentum_rate[:3] = -state.m * (R @ np.multiply(LINEAR_KD, R.T @ state.c_dot))
-        wanted.momentum_rate[3:] = R @ (I @ angular)
+        wanted.momentum_rate[:3] = -state.m * times(R, np.multiply(LINEAR_KD, times(R.T, state.c_dot)))
+        wanted.momentum_rate[3:] = times(R, times(I, angular))
         return self._keep(state, blend=1.0 if self._program is None else self._program.gamma)
 
     def _pace(self, turned: float) -> float | None:

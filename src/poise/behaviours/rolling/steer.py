@@ -18,6 +18,7 @@ from poise.behaviours.rolling.course import Attitude
 from poise.behaviours.rolling.indices import INDICES
 from poise.dynamics.state import State
 from poise.errors import unknown
+from poise.geometry.linear import solve, times
 
 EXCURSIONS = ("axis", "integral")
 ACTS = ("all", "aside")
@@ -73,26 +74,26 @@ class Steer:
         self.line = state.c.copy()  # a point of the line of travel [m]
         self.excursion = np.zeros(3)  # ∫ω dt, course axes [rad]
         self._ramp = 0.0
-        self._root0 = attitude.axes.T @ state.root_R
+        self._root0 = times(attitude.axes.T, state.root_R)
 
     def update(self, state: State, dt: float) -> np.ndarray:
         """L̇ and Ḣ wanted now."""
         s, R = self.steering, self.attitude.axes
-        I = R.T @ state.composite_inertia @ R  # noqa: E741
-        omega = np.linalg.solve(I, R.T @ state.H)
+        I = times(times(R.T, state.composite_inertia), R)  # noqa: E741
+        omega = solve(I, times(R.T, state.H))
         self.excursion += omega * dt
         spin = 2 * math.pi * s.spin
         self._ramp += spin * dt
-        gap, velocity = R.T @ (self.line - state.c), R.T @ state.c_dot
+        gap, velocity = times(R.T, self.line - state.c), times(R.T, state.c_dot)
         wanted = np.array([s.speed, 0.0, 0.0])
         linear = np.multiply(s.linear_ks, gap) + np.multiply(s.linear_kd, wanted - velocity)
         if s.index == "ROOT":
-            omega = R.T @ (state.root_R @ state.v[3:6])
+            omega = times(R.T, times(state.root_R, state.v[3:6]))
         angular = np.multiply(s.angular_ks, self._error(state)) * (s.index != "AV")
         if s.index == "AE":
             angular[1] = IN_PLANE_KS * (self._ramp - self.excursion[1])
         angular += np.multiply(s.angular_kd, np.array([0.0, spin, 0.0]) - omega)
-        self.rate[:3], self.rate[3:] = state.m * (R @ linear), R @ (I @ angular)
+        self.rate[:3], self.rate[3:] = state.m * times(R, linear), times(R, times(I, angular))
         return self.rate
 
     def _error(self, state: State) -> np.ndarray:
@@ -100,10 +101,10 @@ class Steer:
         R = self.attitude.axes
         if self.steering.index == "ROOT":  # the root's own lateral axis
             a = np.array([0.0, 1.0, 0.0])
-            return np.cross(R.T @ state.root_R @ self._root0.T @ a, a)
+            return np.cross(times(times(times(R.T, state.root_R), self._root0.T), a), a)
         if self.steering.excursion == "integral":
             return -self.excursion
-        lateral = R.T @ self.attitude.lateral
-        aside = float(R[:, 1] @ (state.c - self.line))
+        lateral = times(R.T, self.attitude.lateral)
+        aside = float(times(R[:, 1], state.c - self.line))
         turn = min(max(-self.steering.homing * aside, -MOST_TURN), MOST_TURN)
         return np.cross(lateral, [-math.sin(turn), math.cos(turn), 0.0])

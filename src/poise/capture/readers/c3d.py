@@ -90,8 +90,8 @@ def _frames(blocks: Blocks) -> tuple[np.ndarray, np.ndarray, list[str]]:
     table = blocks.numbers(count * width).reshape(count, width)[:, : 4 * blocks.markers]
     table = table.reshape(count, blocks.markers, 4)
     scale = 1.0 if blocks.word == 4 else blocks.scale
-    places = table[..., :3].astype(float) * scale
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # of damaged numbers
+        places = table[..., :3].astype(float) * scale
         real = (np.abs(places) < LARGEST_PLACE).all(axis=-1) & (places != 0).any(axis=-1)
         real &= table[..., 3] >= 0
     notes = [] if count == said or blocks.last == FULL else [f"{said} frames said, {count} found"]

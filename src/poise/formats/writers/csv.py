@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def save(recording: Recording, path: Path) -> None:
-    """Write all series; numbers have as many digits as it takes to read them back exactly."""
+    """Write all series: digits enough to read numbers back exactly, an empty cell where there is none."""
     header = ["time[s]"]
     for name, series in recording.series.items():
         header += columns(name, series)
@@ -21,7 +21,7 @@ def save(recording: Recording, path: Path) -> None:
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
-        writer.writerows(table.tolist())
+        writer.writerows(["" if x != x else x for x in row] for row in table.tolist())
 
 
 def columns(name: str, series: Series) -> list[str]:

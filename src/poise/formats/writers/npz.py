@@ -13,11 +13,12 @@ import numpy as np
 from poise.console import plain
 from poise.errors import BadInput
 from poise.gate import gate, openable
-from poise.packed import unpacked
+from poise.packed import pack, unpacked
 from poise.record.recording import Recording, Series
 
 FORMAT = "poise-take"
 VERSION = 1
+MOST = 2**63  # size of a whole number
 REAL, NOTHING = (int, float), type(None)
 SCHEMA: dict[str, tuple[type, ...]] = {
     "info": (dict,), "model_xml": (str,), "metrics": (dict,), "fell": (bool,), "fall_time": (*REAL, NOTHING),
@@ -27,6 +28,7 @@ LATER: dict[str, tuple[type, ...]] = {"blew_up": (*REAL, NOTHING)}  # that older
 INFO: dict[str, tuple[type, ...]] = {
     "scene": (str,), "character": (str,), "seconds": REAL, "seed": (int,), "options": (dict,), "pushes": (list,),
     "dt": REAL, "record_hz": REAL, "version": (str,), "motion": (dict,), "character_asked": (str, NOTHING),
+    "direction": (dict,), "part": (int,), "ends": (bool,),
 }  # fmt: skip
 FOREIGN = "is not a take of Poise, or it is damaged"
 
@@ -36,9 +38,8 @@ def save(recording: Recording, path: Path) -> None:
     head = {"format": FORMAT, "version": VERSION}
     head |= {name: plain(getattr(recording, name)) for name in (*SCHEMA, *LATER)}
     head["series"] = {name: [s.unit, s.frame, list(s.names)] for name, s in recording.series.items()}
-    arrays: dict[str, Any] = {f"series/{name}": s.values for name, s in recording.series.items()}
-    with open(path, "wb") as file:
-        np.savez_compressed(file, take=np.array(json.dumps(head)), time=recording.time, **arrays)
+    arrays = {f"series/{name}": s.values for name, s in recording.series.items()}
+    pack(path, {"take": np.array(json.dumps(head)), "time": recording.time, **arrays})
 
 
 def load(path: str | PathLike[str]) -> Recording:
@@ -72,16 +73,25 @@ def _read(file: dict[str, np.ndarray]) -> Recording:
     _typed("info.", head["info"], INFO, False)
     if fields["fell"] != (fields["fall_time"] is not None):
         raise BadInput("is damaged: a take that fell has a time of falling, and no other")
-    if not all(isinstance(note, str) for note in fields["notes"]):
-        raise BadInput("is damaged: a note is no text")
+    if not all(isinstance(text, str) for text in (*fields["notes"], *head["info"].get("pushes", []))):
+        raise BadInput("is damaged: a note or a push is no text")
     time = _array(file, "time", (-1,))
     series = {}
-    for name, (unit, frame, names) in head["series"].items():
+    for name, (unit, frame, names) in _columns(head).items():
         values = _array(file, f"series/{name}", (len(time), len(names)))
         series[name] = Series(values, str(unit), str(frame), tuple(map(str, names)))
     if fields["real_time_factor"] is None:
         fields["real_time_factor"] = math.nan
     return Recording(time=time, series=series, **fields)
+
+
+def _columns(head: dict[str, Any]) -> dict[str, list[Any]]:
+    """Unit, frame and names of the columns of each series."""
+    found = head.get("series")
+    for kind in found.values() if isinstance(found, dict) else [None]:
+        if not isinstance(kind, list) or [type(part) for part in kind] != [str, str, list]:
+            raise BadInput("is damaged: a series has no unit, frame and names of columns")
+    return found
 
 
 def _typed(
@@ -95,7 +105,8 @@ def _typed(
         wrong = name in found and (
             not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)
         )
-        if wrong or (isinstance(value, float) and not needed and not math.isfinite(value)):
+        huge = isinstance(value, int) and abs(value) > MOST
+        if wrong or huge or (isinstance(value, float) and not needed and not math.isfinite(value)):
             raise BadInput(f"is damaged: {where}{name} is {str(value)[:40]!r}")
     return {name: found[name] for name in schema if name in found}
 

@@ -11,7 +11,6 @@ by the alternating direction method of multipliers: one banded factorisation, th
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cho_solve_banded, cholesky_banded
 
 from poise.compiled import compiled
 from poise.geometry.polygon import project
@@ -41,14 +40,15 @@ def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarr
     band = _gram(A) + _gram(still)
     t = np.minimum(np.arange(n), np.arange(n)[::-1]) * dt
     band[2] += SMALL + ENDS * np.exp(-((t / END_TIME) ** 2))
-    factor = cholesky_banded(band[:3][::1], lower=False)
+    _factor(band)
     x, u, s = np.zeros((n, 2)), np.zeros((n, 2)), p.copy()
     for _ in range(ROUNDS):
         y = p + _apply(A, x)
         s = y + u
         _project_all(areas, sizes, s)
         u += np.where(carried[:, None], y - s, 0.0)
-        x = cho_solve_banded((factor, False), _transposed(A, s - u - p))
+        x = _transposed(A, s - u - p)
+        _solve(band, x)
     return x
 
 
@@ -83,6 +83,37 @@ def _gram(A: np.ndarray) -> np.ndarray:
             good = (at >= 0) & (at < n) & (rows + i - 1 >= 0)
             np.add.at(out[2 - (j - i)], at[good], (A[:, i] * A[:, j])[good])
     return out
+
+
+@compiled
+def _factor(band):
+    """Cholesky factor U of a matrix UᵀU, in place: upper bands (3, n), the diagonal last."""
+    for j in range(band.shape[1]):
+        if j > 1:
+            band[0, j] /= band[2, j - 2]
+            band[1, j] -= band[1, j - 1] * band[0, j]
+        if j > 0:
+            band[1, j] /= band[2, j - 1]
+        band[2, j] = np.sqrt(band[2, j] - band[0, j] ** 2 - band[1, j] ** 2)
+
+
+@compiled
+def _solve(U, x):
+    """x (n, k) with UᵀU x as it was, in place."""
+    n = U.shape[1]
+    for k in range(x.shape[1]):
+        for j in range(n):
+            if j > 0:
+                x[j, k] -= U[1, j] * x[j - 1, k]
+            if j > 1:
+                x[j, k] -= U[0, j] * x[j - 2, k]
+            x[j, k] /= U[2, j]
+        for j in range(n - 1, -1, -1):
+            x[j, k] /= U[2, j]
+            if j > 0:
+                x[j - 1, k] -= U[1, j] * x[j, k]
+            if j > 1:
+                x[j - 2, k] -= U[0, j] * x[j, k]
 
 
 @compiled

@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.geometry import quat
+from poise.geometry.linear import norm, running
 from poise.motion.clip import Clip
 from poise.motion.filters import smoothed
 from poise.motion.ik import Solver, Targets
@@ -74,7 +75,7 @@ def _leant(character: Character, wanted: np.ndarray, found: np.ndarray) -> np.nd
     window = np.hanning(2 * round(0.5 * SLOW * RATE) + 3)[1:-1]
     pad = len(window) // 2
     ends = np.concatenate([np.repeat(lean[:1], pad, 0), lean, np.repeat(lean[-1:], pad, 0)])
-    lean = np.apply_along_axis(np.convolve, 0, ends, window / window.sum(), "valid")
+    lean = np.apply_along_axis(running, 0, ends, window / window.sum())
     lean[:, :3] = 0.0
     leant = wanted.copy()
     for q, by in zip(leant, lean):
@@ -85,7 +86,7 @@ def _leant(character: Character, wanted: np.ndarray, found: np.ndarray) -> np.nd
 def _solved(solver: Solver, wanted: np.ndarray, goal: Targets, guess, weights) -> tuple[np.ndarray, float]:
     """Pose, and how far its soles are from where they should be [m]."""
     pose = solver.solve(wanted, goal, guess, weights)
-    off = [np.linalg.norm(solver.place(pose, body)[0] - x) for body, (x, _) in goal.bodies.items()]
+    off = [norm(solver.place(pose, body)[0] - x) for body, (x, _) in goal.bodies.items()]
     return pose, float(max(off))
 
 
@@ -96,7 +97,7 @@ def lowered(clip: Clip, body: np.ndarray) -> None:
     high = np.array([character.posed(q).subtree_com[1][2] for q in clip.q])
     lack = np.minimum(np.interp(then, clip.times, high) - body[:, 2], 0.0)
     window = np.hanning(2 * EASE + 3)[1:-1]
-    drop = np.convolve(np.pad(lack, EASE, mode="edge"), window / window.sum(), "valid")
+    drop = running(np.pad(lack, EASE, mode="edge"), window / window.sum())
     body[:, 2] += drop
     rate = np.gradient(drop, DT)
     body[:, cols.V][:, 2] += rate

@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.errors import BadInput
 from poise.geometry import quat
+from poise.geometry.linear import times
 from poise.motion import coordinates as layout
 from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
@@ -109,7 +110,7 @@ def _power(on: Move, k: int) -> Move:
 def _turned(u: np.ndarray, angle: float) -> np.ndarray:
     """Vectors (..., 2) after a turn."""
     c, s = math.cos(angle), math.sin(angle)
-    return u @ np.array([[c, s], [-s, c]])
+    return times(u, [[c, s], [-s, c]])
 
 
 def _carried(rows: np.ndarray, move: Move, points, vectors, turn: slice | None = None) -> np.ndarray:

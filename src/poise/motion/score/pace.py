@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.character.actuator import torque_limits
 from poise.character.constants import GRAVITY
+from poise.geometry.linear import running, times
 from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
 from poise.motion.score.prints import Print
@@ -86,12 +87,12 @@ class _Chain:
         mujoco.mj_inverse(model, data)
         tau = data.qfrc_inverse.copy()
         turn = data.xmat[1].reshape(3, 3)
-        force, moment = tau[:3].copy(), turn @ tau[3:6]  # about the root
+        force, moment = tau[:3].copy(), times(turn, tau[3:6])  # about the root
         push, twist = np.zeros((3, model.nv)), np.zeros((3, model.nv))
         for body, point, share in loads:
             mujoco.mj_jac(model, data, push, twist, point, body)
             about = share * (moment - np.cross(point - data.xpos[1], force))
-            tau -= share * (push.T @ force) + twist.T @ about
+            tau -= share * times(push.T, force) + times(twist.T, about)
         return np.where(self.ankles, 0.0, tau[6:])
 
 
@@ -101,7 +102,7 @@ def _shares(p: np.ndarray, places: list[np.ndarray]) -> np.ndarray:
         return np.ones(1)
     a, b = places[0][:2], places[1][:2]
     way = b - a
-    u = float(np.clip((p - a) @ way / max(way @ way, 1e-9), 0.0, 1.0))
+    u = float(np.clip(times(p - a, way) / max(times(way, way), 1e-9), 0.0, 1.0))
     return np.array([1.0 - u, u])
 
 
@@ -121,7 +122,7 @@ def _fastest(still: np.ndarray, moving: np.ndarray, low: np.ndarray, high: np.nd
 
 def _near(marked: np.ndarray, k: int) -> np.ndarray:
     """Marks (n,) widened by k samples to both sides."""
-    return np.convolve(np.pad(marked, k), np.ones(2 * k + 1), "valid") > 0.5
+    return running(np.pad(marked, k), np.ones(2 * k + 1)) > 0.5
 
 
 def _steady(x: np.ndarray, k: int) -> np.ndarray:
@@ -135,4 +136,4 @@ def _eased(x: np.ndarray, k: int) -> np.ndarray:
     padded = np.pad(x, 2 * k, mode="edge")
     least = np.lib.stride_tricks.sliding_window_view(padded, 2 * k + 1).min(axis=1)
     window = np.hanning(2 * k + 3)[1:-1]
-    return np.convolve(least, window / window.sum(), "valid")
+    return running(least, window / window.sum())

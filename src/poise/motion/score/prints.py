@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.geometry import quat
 from poise.geometry.easing import quintic
+from poise.geometry.linear import running
 from poise.motion.clip import Clip
 from poise.motion.feet import stances
 from poise.motion.score.manner import CAREFUL, Manner
@@ -181,4 +182,4 @@ def _smooth(x: np.ndarray) -> np.ndarray:
     k = min(SMOOTH, (len(x) - 1) // 2)
     kernel = np.hanning(2 * k + 3)[1:-1]
     padded = np.concatenate([2 * x[0] - x[k:0:-1], x, 2 * x[-1] - x[-2 : -k - 2 : -1]])
-    return np.maximum(np.convolve(padded, kernel / kernel.sum(), "valid"), 0.0)
+    return np.maximum(running(padded, kernel / kernel.sum()), 0.0)

@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.character.constants import GRAVITY
 from poise.geometry import quat
+from poise.geometry.linear import running
 from poise.geometry.polygon import hull
 from poise.motion.clip import Clip
 from poise.motion.score.doubts import why_not
@@ -127,7 +128,7 @@ def _ground(n: int, prints) -> np.ndarray:
         return np.zeros(n)
     level = np.interp(np.arange(n), known, sums[known] / count[known])
     window = np.hanning(2 * SMOOTH + 1)
-    return np.convolve(np.pad(level, SMOOTH, mode="edge"), window / window.sum(), "valid")
+    return running(np.pad(level, SMOOTH, mode="edge"), window / window.sum())
 
 
 def areas_of(
