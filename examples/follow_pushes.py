@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,13 +39,20 @@ class Trial(NamedTuple):
     phase: float  # of the clip
 
 
-def push(trial: Trial) -> tuple[bool, bool]:
-    """Whether the body went on, and whether it was soon back."""
-    plain = poise.scene("react", motion=trial.file)
+@cache
+def body_of(file: str) -> tuple[float, float]:
+    """Mass [kg] of the body of a clip, and the seconds that it is followed for."""
+    plain = poise.scene("react", motion=file)
     behaviour: Any = plain.behaviour
     clip = behaviour.score.clip if hasattr(behaviour, "score") else behaviour.clip
-    force = plain.character.mass * trial.speed / 0.1
-    x, y, at = force * np.cos(trial.side), force * np.sin(trial.side), trial.phase * clip.seconds
+    return plain.character.mass, clip.seconds
+
+
+def push(trial: Trial) -> tuple[bool, bool]:
+    """Whether the body went on, and whether it was soon back."""
+    mass, seconds = body_of(trial.file)
+    force, at = mass * trial.speed / 0.1, trial.phase * seconds
+    x, y = force * np.cos(trial.side), force * np.sin(trial.side)
     take = poise.simulate(
         poise.scene("react", motion=trial.file, push=f"torso:{x:.2f},{y:.2f},0@{at:.3f}+0.1")
     )
@@ -54,7 +62,7 @@ def push(trial: Trial) -> tuple[bool, bool]:
     waits = np.append(np.diff(then) <= 0, False) & (then < then.max())
     away = take.time[(off > NEAR) | waits]
     back = len(away) == 0 or away[-1] < at + 0.1 + SOON
-    return not take.fell and then.max() > 0.97 * clip.seconds and off[-1] < 0.25, bool(back)
+    return not take.fell and then.max() > 0.97 * seconds and off[-1] < 0.25, bool(back)
 
 
 def main() -> None:

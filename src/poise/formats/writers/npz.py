@@ -87,7 +87,7 @@ def _read(file: dict[str, np.ndarray]) -> Recording:
 
 def _columns(head: dict[str, Any]) -> dict[str, list[Any]]:
     """Unit, frame and names of the columns of each series."""
-    found = head.get("series")
+    found: Any = head.get("series")
     for kind in found.values() if isinstance(found, dict) else [None]:
         if not isinstance(kind, list) or [type(part) for part in kind] != [str, str, list]:
             raise BadInput("is damaged: a series has no unit, frame and names of columns")
