@@ -36,7 +36,7 @@ def test_frames_that_lie_make_no_difference(tmp_path):
     inner, end = tail.rsplit("</body>\n    </body>", 1)
     lying = made(tmp_path, with_legs(head + TURNED + inner + "</frame></body>\n    </body>" + end)).left
     assert lying.shank == "shin_l"
-    assert lying.flex == pytest.approx(upright.flex, abs=1e-6)
+    assert lying.flex == pytest.approx(upright.flex, abs=1e-4)  # a rest pose is searched for, to 1e-5 or so
     data = [leg for leg in (upright.up, lying.up)]
     assert not np.allclose(*data, atol=0.5)  # the same direction, seen from another frame
 
