@@ -89,7 +89,7 @@ class Heels:
             return None
         i = 1 - step.swing
         leg, toe = facts.legs[i], self._toe[i]
-        past = float(times(tick.c - tick.place[i], np.array([math.cos(gait.facing), math.sin(gait.facing)])))
+        past = _ahead(tick.c, tick.place[i], gait.facing)
         if past <= ROLL * leg.half[0] or (gait.phase == SWING and gait.clock < 0.5 * gait.T):
             return None
         slope, roll = _lies(tick.state, leg.support)
@@ -112,6 +112,12 @@ class Heels:
             toe[:3] = state.x[sole] + times(state.R[sole], edge)
             toe[2], toe[3] = _under(state, sole, toe), tick.heading[i]
         toe[4] = 1.0
+
+
+def _ahead(x: np.ndarray, of: np.ndarray, facing: float) -> float:
+    """How far a place (2,) lies ahead of another along a heading [m]."""
+    (ax, ay), (bx, by) = x.tolist(), of.tolist()
+    return (ax - bx) * math.cos(facing) + (ay - by) * math.sin(facing)
 
 
 def _lies(state: State, sole: int) -> tuple[float, float]:
@@ -140,6 +146,5 @@ def strike_pitch(
     """How far the toes of the swing foot should be up when it lands [rad]: the longer the step, the more."""
     if steady <= 0.0:
         return 0.0
-    ahead = np.array([math.cos(facing), math.sin(facing)])
-    long = float(times(goal - tick.place[1 - step.swing], ahead))
+    long = _ahead(goal, tick.place[1 - step.swing], facing)
     return facts.stride.strike * steady * min(max((long / facts.h - SHORT) / (LONG - SHORT), 0.0), 1.0)
