@@ -8,7 +8,7 @@ from collections.abc import Callable
 from poise.compiled.function import Function
 from poise.gate import NUMBERS, gate, within
 from poise.record.recording import Recording
-from poise.simulate.batch import batch
+from poise.simulate.batches import batch
 from poise.simulate.rollout import Rollout, rollout
 from poise.simulate.scene import Performance, Scene
 from poise.simulate.session import Session

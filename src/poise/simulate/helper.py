@@ -88,7 +88,7 @@ def serve() -> None:
 
 
 def _made(text: bytes) -> tuple[int, Any]:
-    from poise.simulate.batch import kept
+    from poise.simulate.batches import kept
 
     try:
         scene, keep = pickle.loads(text)

@@ -11,7 +11,7 @@ import pytest
 import poise
 from poise.behaviours import Balance
 from poise.errors import BadInput
-from poise.simulate import batch as batches
+from poise.simulate import batches
 from poise.simulate.helper import Helper
 
 
