@@ -18,12 +18,15 @@ from poise.sweeps.trial import SETTLED_MS
 
 PLAY = "mujoco_playground/_src/locomotion"
 DATA = "cmeel.prefix/share/example-robot-data/robots"
+LOCO = "loco_mujoco/environments/data"
 ROBOTS = {  # title and package: file in it
     "Unitree G1, mjlab": "mjlab/asset_zoo/robots/unitree_g1/xmls/g1.xml",
     "Unitree G1, example-robot-data": f"{DATA}/g1_description/urdf/g1_29dof_rev_1_0.urdf",
     "Unitree G1, playground": f"{PLAY}/g1/xmls/g1_mjx_feetonly.xml",
     "Unitree G1, robosuite-models": "robosuite_models/assets/robots/g1/robot.xml",
     "Unitree H1, playground": f"{PLAY}/h1/xmls/h1_mjx_feetonly.xml",
+    "Unitree G1, loco-mujoco": f"{LOCO}/unitree_g1/g1.xml",
+    "Unitree H1, loco-mujoco": f"{LOCO}/unitree_h1/h1.xml",
     "Unitree H1, robosuite-models": "robosuite_models/assets/robots/h1/robot.xml",
     "Apptronik Apollo, playground": f"{PLAY}/apollo/xmls/apollo_mjx_feetonly.xml",
     "Booster T1, playground": f"{PLAY}/t1/xmls/t1_mjx_feetonly.xml",
@@ -43,6 +46,10 @@ ROBOTS = {  # title and package: file in it
     "Alexander (legs), example-robot-data": f"{DATA}/alexander_description/urdf/alexander_v1.lowerBodyOnly.urdf",
     "JVRC-1, jvrc-description": "jvrc_description/urdf/jvrc1.urdf",
     "iCub 2.5, icub-models": "share/iCub/robots/iCubGazeboV2_5/model.urdf",
+    "Fourier GR1, robosuite": "robosuite/models/assets/robots/gr1/robot.xml",
+    "Atlas, loco-mujoco": f"{LOCO}/atlas/atlas.xml",
+    "humanoid (31 joints), loco-mujoco": f"{LOCO}/humanoid/humanoid_torque.xml",
+    "Talos, loco-mujoco": f"{LOCO}/talos/talos.xml",
     "iCub 3, icub-models": "share/iCub/robots/iCubGenova11/model.urdf",
 }
 FOUR = {

@@ -27,7 +27,7 @@ HEEL = 2.0  # how much faster than toes a heel is held that landed,
 QUICK = 1.2  # and again, how much faster its sole lies down
 FLAT = 0.01  # [rad]: a sole this level stands
 STIFFNESS, DAMPING = 36.0, 12.0  # of an edge in its place, in g/h and √(g/h)
-TILT = 1.0  # weight of the roll of a sole that its leg cannot keep level
+TILT = 0.0  # weight of the roll of a sole that its leg cannot keep level: it goes with the body
 MIDDLE = np.zeros(3)
 
 
