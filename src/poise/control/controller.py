@@ -144,7 +144,7 @@ class Controller:
             self.actuation.controls(self.solution.tau, self._ctrl)
         factor = self.state.scale.factor[0]
         self._given = self._ctrl if factor == 1.0 else self._weighed(factor)
-        if self.actuation.servos:
+        if self._servos:
             self._given = self._led(model)
         return self._given
 

@@ -49,6 +49,8 @@ class Servos:
         Args:
             v_dot: (nv,) of the whole model, solved. ahead: From now to the middle of the time they are held [s].
         """
+        if not len(self._ids):
+            return ctrl
         data, gear, a = self._data, self._gear, v_dot[self._dof]
         length = data.actuator_length[self._ids] + gear * ahead * (data.qvel[self._dof] + 0.5 * ahead * a)
         speed = data.actuator_velocity[self._ids] + gear * ahead * a
