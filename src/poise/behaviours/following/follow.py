@@ -79,7 +79,7 @@ class Follow(Behaviour):
         )
         self.posture = Posture(state, self.facts, Weights(), self.mu)
         self.posture.hold(state, self.hold)
-        self.dt, self.s, self.rate = dt, 0.0, 1.0
+        self.dt, self.s, self.rate, self._hurried = dt, 0.0, 1.0, 0.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
         one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
@@ -169,7 +169,8 @@ class Follow(Behaviour):
         """The clip's time goes on, but not past a landing that has not happened."""
         last = self.score.count - 1
         wait = min((foot.latest(self.s) for foot in self.feet), default=last)
-        self.s = min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
+        before, self.s = self.s, min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
+        self._hurried += self.s - before - self.tempo * self.dt / DT
         self.done = self.s >= last
         if not any(foot.planted for foot in self.feet):
             self._fly(state)
@@ -178,6 +179,8 @@ class Follow(Behaviour):
                 self.steps += 1
                 self._stepped[foot.k] += 1
                 self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
+        if sum(foot.planted for foot in self.feet) != 1:
+            self._hurried = 0.0
         self._view()
 
     def _fly(self, state: State) -> None:
@@ -227,11 +230,12 @@ class Follow(Behaviour):
         z = max(float(state.ground.height_of(state.c)), 0.3 * facts.h)
         w = math.sqrt(max(facts.g + a[2], 0.3 * facts.g) / z)
         speed = state.G[:3] / state.m
-        delta = state.c[:2] - c[:2] + (speed[:2] - v[:2]) / w
+        xi = state.c[:2] + speed[:2] / w
+        xi_ref, p_ref, spin = self._course(w)
+        delta = xi - xi_ref
         self._xi_error[:] = delta
-        spin = r * r * view.vector(row[cols.SPIN])
-        p_ref = c[:2] - a[:2] / (w * w) + spin
-        self._plan(w, c[:2] + v[:2] / w, delta)
+        tempo = self.tempo
+        self._plan(w, c[:2] + tempo * view.vector(row[cols.V])[:2] / w, xi)
         if self._tripped(state, p_ref, delta, v):
             return self._recover(state, self._mend(state))
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
@@ -267,14 +271,30 @@ class Follow(Behaviour):
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)
 
-    def _plan(self, w: float, xi: np.ndarray, delta: np.ndarray) -> None:
+    @property
+    def tempo(self) -> float:
+        """Rate of the clip's time where nothing hurries it."""
+        return 1.0
+
+    def _course(self, w: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """ξ, pressure and the spin's part in it as the clip would have them if no landing had been hurried."""
+        when, r, view = self.s - self._hurried, self.tempo, self.view
+        for foot in self.feet:
+            if not foot.planted and foot.goes_on:
+                when = min(when, max(float(foot.print.first), self.s))
+        row = at(self.score.tables.body, when)
+        c, v = view.point(row[cols.C])[:2], r * view.vector(row[cols.V])[:2]
+        a, spin = r * r * view.vector(row[cols.A])[:2], r * r * view.vector(row[cols.SPIN])
+        return c + v / w, c - a / (w * w) + spin, spin
+
+    def _plan(self, w: float, xi_ref: np.ndarray, xi: np.ndarray) -> None:
         """Where and when a foot in the air lands, and how fast the clip runs meanwhile."""
         swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
         wanted = 1.0
         if len(swinging) == 1 and self.feet[1 - swinging[0].k].planted:
             foot = swinging[0]
             wanted = self.landings.plan(
-                self.score, foot, self.s, self.view, self.seen, w, xi, delta, self._moved
+                self.score, foot, self.s, self.view, self.seen, w, xi_ref, xi, self._moved
             )
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
 
