@@ -43,6 +43,7 @@ APART = 0.02  # in heights: legs nearer than this swing wider
 TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
 OFF = 0.05  # and ξ off its course by this,
 SLOW = 0.1  # when the clip goes slower than this, in √(g h),
+STROLL = 0.2  # or than this where the foot that leaves next is the wrong one,
 SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
@@ -155,15 +156,25 @@ class Follow(Behaviour):
 
     def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
         """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
-        facts = self.facts
-        slow = norm(v) < SLOW * math.sqrt(facts.g * facts.h)
-        if not slow or not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
+        facts, root = self.facts, math.sqrt(self.facts.g * self.facts.h)
+        if not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
             return False
-        left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)
-        if left < SOON / facts.rate:
+        goes = min(self.feet, key=lambda foot: foot.leaves())
+        if norm(v) < STROLL * root and self._wrong(state, goes):
+            return True
+        left = (goes.leaves() - self.s) * DT / max(self.rate, 0.1)
+        if norm(v) > SLOW * root or left < SOON / facts.rate:
             return False
         p = p_ref + delta
         return bool(np.hypot(*(self._nearest(state, p) - p)) > TRIP * facts.h)
+
+    def _wrong(self, state: State, goes: Foot) -> bool:
+        """Whether ξ is beyond the outer edge of the foot that would be left alone."""
+        stays = self.feet[1 - goes.k]
+        place, heading = stays.stands(state)
+        off = self.seen.xi - place
+        out = stays.leg.side * (math.cos(heading) * off[1] - math.sin(heading) * off[0])
+        return out > stays.leg.half[1]
 
     def _advance(self, state: State) -> None:
         """The clip's time goes on, but not past a landing that has not happened."""
@@ -179,7 +190,8 @@ class Follow(Behaviour):
                 self.steps += 1
                 self._stepped[foot.k] += 1
                 self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
-        if sum(foot.planted for foot in self.feet) != 1:
+                self._hurried = 0.0
+        if not any(foot.planted for foot in self.feet):
             self._hurried = 0.0
         self._view()
 
@@ -236,7 +248,7 @@ class Follow(Behaviour):
         self._xi_error[:] = delta
         tempo = self.tempo
         self._plan(w, c[:2] + tempo * view.vector(row[cols.V])[:2] / w, xi)
-        if self._tripped(state, p_ref, delta, v):
+        if self._tripped(state, p_ref, delta, tempo * view.vector(row[cols.V])):
             return self._recover(state, self._mend(state))
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
@@ -296,7 +308,13 @@ class Follow(Behaviour):
             wanted = self.landings.plan(
                 self.score, foot, self.s, self.view, self.seen, w, xi_ref, xi, self._moved
             )
+        elif all(foot.planted for foot in self.feet) and self._lacks(xi_ref, xi):
+            wanted = QUICKEST
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
+
+    def _lacks(self, xi_ref: np.ndarray, xi: np.ndarray) -> bool:
+        """Whether both feet stand and press as far as they can, and ξ is off its course: the next step is due."""
+        return bool(np.hypot(*self._beyond) > TRIP * self.facts.h and np.hypot(*(xi - xi_ref)) > OFF * self.facts.h)
 
     def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
         """Where the soles can press, next to where they should, and whether that is elsewhere; spin does some more."""
