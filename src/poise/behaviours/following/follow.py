@@ -43,13 +43,15 @@ APART = 0.02  # in heights: legs nearer than this swing wider
 TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
 OFF = 0.05  # and ξ off its course by this,
 SLOW = 0.1  # when the clip goes slower than this, in √(g h),
-STROLL = 0.2  # or than this where the foot that leaves next is the wrong one,
+STROLL = 0.2  # or than this where the foot that leaves next is the wrong one and ξ
+LOST_WAY = 0.1  # in heights, this far off,
 SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
 SPIN = 1.6  # of H, in ω
 QUICKEST, SLOWEST = 2.0, 0.5  # rate of the clip's time
+LIVELY = 1.15  # rate up to which all of the body goes quicker; beyond, only the feet do
 SETTLED, FARTHEST = (
     0.05,
     0.2,
@@ -160,7 +162,7 @@ class Follow(Behaviour):
         if not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
             return False
         goes = min(self.feet, key=lambda foot: foot.leaves())
-        if norm(v) < STROLL * root and self._wrong(state, goes):
+        if norm(v) < STROLL * root and np.hypot(*delta) > LOST_WAY * facts.h and self._wrong(state, goes):
             return True
         left = (goes.leaves() - self.s) * DT / max(self.rate, 0.1)
         if norm(v) > SLOW * root or left < SOON / facts.rate:
@@ -181,7 +183,7 @@ class Follow(Behaviour):
         last = self.score.count - 1
         wait = min((foot.latest(self.s) for foot in self.feet), default=last)
         before, self.s = self.s, min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
-        self._hurried += self.s - before - self.tempo * self.dt / DT
+        self._hurried = max(self._hurried + self.s - before - LIVELY * self.tempo * self.dt / DT, 0.0)
         self.done = self.s >= last
         if not any(foot.planted for foot in self.feet):
             self._fly(state)
@@ -246,9 +248,9 @@ class Follow(Behaviour):
         xi_ref, p_ref, spin = self._course(w)
         delta = xi - xi_ref
         self._xi_error[:] = delta
-        tempo = self.tempo
-        self._plan(w, c[:2] + tempo * view.vector(row[cols.V])[:2] / w, xi)
-        if self._tripped(state, p_ref, delta, tempo * view.vector(row[cols.V])):
+        pace = self._pace()
+        self._plan(w, c[:2] + pace * view.vector(row[cols.V])[:2] / w, xi)
+        if self._tripped(state, p_ref, delta, pace * view.vector(row[cols.V])):
             return self._recover(state, self._mend(state))
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
@@ -288,13 +290,14 @@ class Follow(Behaviour):
         """Rate of the clip's time where nothing hurries it."""
         return 1.0
 
+    def _pace(self) -> float:
+        """Rate of the clip's time that the body goes along with; beyond, only the feet do."""
+        return min(self.rate, LIVELY * self.tempo)
+
     def _course(self, w: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """ξ, pressure and the spin's part in it as the clip would have them if no landing had been hurried."""
-        when, r, view = self.s - self._hurried, self.tempo, self.view
-        for foot in self.feet:
-            if not foot.planted and foot.goes_on:
-                when = min(when, max(float(foot.print.first), self.s))
-        row = at(self.score.tables.body, when)
+        r, view = self._pace(), self.view
+        row = at(self.score.tables.body, max(self.s - self._hurried, 0.0))
         c, v = view.point(row[cols.C])[:2], r * view.vector(row[cols.V])[:2]
         a, spin = r * r * view.vector(row[cols.A])[:2], r * r * view.vector(row[cols.SPIN])
         return c + v / w, c - a / (w * w) + spin, spin
@@ -314,7 +317,7 @@ class Follow(Behaviour):
 
     def _lacks(self, xi_ref: np.ndarray, xi: np.ndarray) -> bool:
         """Whether both feet stand and press as far as they can, and ξ is off its course: the next step is due."""
-        return bool(np.hypot(*self._beyond) > TRIP * self.facts.h and np.hypot(*(xi - xi_ref)) > OFF * self.facts.h)
+        return bool(np.hypot(*self._beyond) > TRIP * self.facts.h and np.hypot(*(xi - xi_ref)) > LOST_WAY * self.facts.h)
 
     def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
         """Where the soles can press, next to where they should, and whether that is elsewhere; spin does some more."""
