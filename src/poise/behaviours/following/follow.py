@@ -13,6 +13,7 @@ from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.again import put, quiet
 from poise.behaviours.following.feet import Firmness, Foot
 from poise.behaviours.following.landing import Landings
+from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
 from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen, Support, measure
@@ -40,12 +41,6 @@ PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
 APART = 0.02  # in heights: legs nearer than this swing wider
-TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
-OFF = 0.05  # and ξ off its course by this,
-SLOW = 0.1  # when the clip goes slower than this, in √(g h),
-STROLL = 0.2  # or than this where the foot that leaves next is the wrong one and ξ
-LOST_WAY = 0.1  # in heights, this far off,
-SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
@@ -156,27 +151,14 @@ class Follow(Behaviour):
         """How far ξ is from where the clip has it; endless while the clip waits [m]."""
         return math.inf if self.stepper is not None else norm(self._xi_error)
 
-    def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
-        """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
-        facts, root = self.facts, math.sqrt(self.facts.g * self.facts.h)
-        if not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
+    def _tripped(self, state: State, p: np.ndarray, off: float, v: np.ndarray) -> bool:
+        """Whether both feet stand and the clip's next step is not the one that ξ needs."""
+        if not all(foot.planted for foot in self.feet):
             return False
         goes = min(self.feet, key=lambda foot: foot.leaves())
-        if norm(v) < STROLL * root and np.hypot(*delta) > LOST_WAY * facts.h and self._wrong(state, goes):
-            return True
-        left = (goes.leaves() - self.s) * DT / max(self.rate, 0.1)
-        if norm(v) > SLOW * root or left < SOON / facts.rate:
-            return False
-        p = p_ref + delta
-        return bool(np.hypot(*(self._nearest(state, p) - p)) > TRIP * facts.h)
-
-    def _wrong(self, state: State, goes: Foot) -> bool:
-        """Whether ξ is beyond the outer edge of the foot that would be left alone."""
-        stays = self.feet[1 - goes.k]
-        place, heading = stays.stands(state)
-        off = self.seen.xi - place
-        out = stays.leg.side * (math.cos(heading) * off[1] - math.sin(heading) * off[0])
-        return out > stays.leg.half[1]
+        stays, left = self.feet[1 - goes.k], (goes.leaves() - self.s) * DT / max(self.rate, 0.1)
+        lack, outer = norm(self._nearest(state, p) - p), outer_side(state, stays, self.seen.xi)
+        return other_step(self.facts, outer, left, off, lack, v, stays.leg.half[1])
 
     def _advance(self, state: State) -> None:
         """The clip's time goes on, but not past a landing that has not happened."""
@@ -250,7 +232,7 @@ class Follow(Behaviour):
         self._xi_error[:] = delta
         pace = self._pace()
         self._plan(w, c[:2] + pace * view.vector(row[cols.V])[:2] / w, xi)
-        if self._tripped(state, p_ref, delta, pace * view.vector(row[cols.V])):
+        if self._tripped(state, p_ref + delta, norm(delta), pace * view.vector(row[cols.V])):
             return self._recover(state, self._mend(state))
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
@@ -311,13 +293,11 @@ class Follow(Behaviour):
             wanted = self.landings.plan(
                 self.score, foot, self.s, self.view, self.seen, w, xi_ref, xi, self._moved
             )
-        elif all(foot.planted for foot in self.feet) and self._lacks(xi_ref, xi):
+        elif all(foot.planted for foot in self.feet) and next_step(
+            self.facts, norm(xi - xi_ref), norm(self._beyond)
+        ):
             wanted = QUICKEST
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
-
-    def _lacks(self, xi_ref: np.ndarray, xi: np.ndarray) -> bool:
-        """Whether both feet stand and press as far as they can, and ξ is off its course: the next step is due."""
-        return bool(np.hypot(*self._beyond) > TRIP * self.facts.h and np.hypot(*(xi - xi_ref)) > LOST_WAY * self.facts.h)
 
     def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
         """Where the soles can press, next to where they should, and whether that is elsewhere; spin does some more."""
