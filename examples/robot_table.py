@@ -50,7 +50,7 @@ ROBOTS = {  # title and package: file in it
     "Atlas, loco-mujoco": f"{LOCO}/atlas/atlas.xml",
     "humanoid (31 joints), loco-mujoco": f"{LOCO}/humanoid/humanoid_torque.xml",
     "Talos, loco-mujoco": f"{LOCO}/talos/talos.xml",
-    "iCub 3, icub-models": "share/iCub/robots/iCubGenova11/model.urdf",
+    "iCub Genova 11, icub-models": "share/iCub/robots/iCubGenova11/model.urdf",
 }
 UNSEEN = {  # bodies whose rows were measured once, before anybody looked at how they move
     "Fourier GR1, robosuite", "Unitree G1, loco-mujoco", "Talos, loco-mujoco", "Atlas, loco-mujoco",
