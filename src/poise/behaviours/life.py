@@ -133,11 +133,12 @@ class Life(Behaviour):
             return "no step can catch it"
         if sense.low if rising else sense.fallen:
             return "touched the ground"
-        follows = isinstance(self.daily, Follow)
-        if not rising and sense.lean_deg > HEAD_DOWN and not follows:  # a clip may bow
+        if rising:
+            return ""
+        if sense.lean_deg > HEAD_DOWN and not isinstance(self.daily, Follow):  # a clip may bow
             return "head down"
-        height = self.daily.expected[0] if isinstance(self.daily, Follow) else sense.h
-        return "" if rising or sense.height > TOO_LOW * min(1.0, height / sense.h) else "too low"
+        height = self.daily.expected[0] if isinstance(self.daily, Follow) else self.daily.lowest
+        return "too low" if sense.height <= TOO_LOW * min(1.0, height / sense.h) else ""
 
     def _astray(self) -> bool:
         """Whether ξ is too far from the nearest foot, all the more so while the body sinks.
@@ -150,13 +151,8 @@ class Life(Behaviour):
             down = daily.expected[1]
             if math.isfinite(daily.off_course):
                 far, most = daily.off_course, OFF_COURSE
-        away = far / (most * sense.h)
-        sinks = (
-            0.0
-            if self.state == RISE
-            else max(down - sense.down, 0.0) / (SINKS * math.sqrt(sense.g * sense.h))
-        )
-        return away > 1.0 or away + sinks > BOTH
+        away, sinks = far / (most * sense.h), (down - sense.down) / (SINKS * math.sqrt(sense.g * sense.h))
+        return away > 1.0 or (self.state != RISE and away + max(sinks, 0.0) > BOTH)
 
     def _risen(self, state: State, lost: str) -> Arrow | None:
         rise = self._active
