@@ -37,7 +37,7 @@ from the seed. *up*: stands again within 15 s. *down*: from giving up to 0.3 s o
 downward speed when it first touches the ground [m/s]. Both as median / 90 % / largest. The second push, of 1.2 m/s,
 comes 1-7 s after the first, and *down* counts from it. *people* are made from all motion files with a skeleton, two
 pushes each; *following* are such people who are pushed while they follow their clip (the next file where feet cannot
-follow one); *limp* are the pushes of *standing* without a reflex.
+follow one; not counted where a body has fallen before its push); *limp* are the pushes of *standing* without a reflex.
 
 | what | seeds | fell | up | down | head |
 |---|---|---|---|---|---|
@@ -56,18 +56,18 @@ class Row:
 
 
 ROWS = (
-    Row("standing", 100, 60000),
-    Row("walking", 60, 60100, "walk"),
-    Row("following", 40, 60200, "react"),
-    Row("lying", 60, 60300, "get-up"),
-    Row("friction-0.5", 10, 60400, options={"friction": 0.5}),
-    Row("friction-1", 10, 60410, options={"friction": 1.0}),
-    Row("slope", 10, 60420, options={"terrain": "slope"}),
-    Row("uneven", 10, 60430, options={"terrain": "uneven"}),
-    Row("strength-0.7", 30, 60500, options={"strength": 0.7}),
-    Row("second-push", 60, 60600, "twice"),
-    Row("people", 88, 60700, "people"),
-    Row("limp", 100, 60000, options={"reflex": "limp"}),
+    Row("standing", 100, 61000),
+    Row("walking", 60, 61100, "walk"),
+    Row("following", 50, 61200, "react"),
+    Row("lying", 60, 61300, "get-up"),
+    Row("friction-0.5", 10, 61400, options={"friction": 0.5}),
+    Row("friction-1", 10, 61410, options={"friction": 1.0}),
+    Row("slope", 10, 61420, options={"terrain": "slope"}),
+    Row("uneven", 10, 61430, options={"terrain": "uneven"}),
+    Row("strength-0.7", 30, 61500, options={"strength": 0.7}),
+    Row("second-push", 60, 61600, "twice"),
+    Row("people", 88, 61700, "people"),
+    Row("limp", 100, 61000, options={"reflex": "limp"}),
 )
 
 
@@ -121,6 +121,8 @@ def trial(task: tuple[Row, int]) -> dict[str, Any] | str:
     last = max((p.start for p in session.scene.world.pushes), default=0.0) + 0.5
     while session.time < session.scene.seconds and not session.over:
         session.step(0.1)
+        if row.kind == "react" and life.falls and session.time <= last - 0.5:
+            return "it fell before the push"
         if life.falls and session.time > last and (life.up_again == life.falls or row.name == "limp"):
             break
     session.step(2.0 if row.name == "limp" else 0.0)
@@ -139,7 +141,7 @@ def told(name: str, seeds: str, found: list[dict[str, Any] | str]) -> str:
     up = sum(d <= WITHIN for d in downs)
     stood = "–" if name == "limp" else f"{up} ({100 * up / max(len(takes), 1):.1f} %)"
     refused = sum(isinstance(take, str) for take in found)
-    note = f" ({refused} refused)" if refused else ""
+    note = f" ({refused} not counted)" if refused else ""
     cells = three([d for d in downs if math.isfinite(d)], 1), three(heads, 2)
     return f"| {name}{note} | {seeds} | {len(takes)} | {stood} | {' | '.join(cells)} |"
 

@@ -35,7 +35,7 @@ OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught b
 OFF_COURSE = (
     0.45  # in heights: ξ this far off a clip's course is caught by none of its steps (the best catch 1.4 m/s)
 )
-TOO_LOW = 0.6  # of the height at rest, or of what a clip has about now: the balance is lost
+TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the balance is lost
 SINKS = (
     0.35  # in √(g h): nor does a body that goes down this much faster than it means to (1.1 m/s for a man)
 )
@@ -137,8 +137,7 @@ class Life(Behaviour):
             return ""
         if sense.lean_deg > HEAD_DOWN and not isinstance(self.daily, Follow):  # a clip may bow
             return "head down"
-        height = self.daily.expected[0] if isinstance(self.daily, Follow) else self.daily.lowest
-        return "too low" if sense.height <= TOO_LOW * min(1.0, height / sense.h) else ""
+        return "too low" if sense.height <= TOO_LOW * min(1.0, self.daily.lowest / sense.h) else ""
 
     def _astray(self) -> bool:
         """Whether ξ is too far from the nearest foot, all the more so while the body sinks.
@@ -148,7 +147,7 @@ class Life(Behaviour):
         sense, daily = self.sense, self._active
         far, most, down = float(np.linalg.norm(sense.xi - sense.nearest_foot)), OUT_OF_REACH, 0.0
         if isinstance(daily, Follow):
-            down = daily.expected[1]
+            down = daily.sinking
             if math.isfinite(daily.off_course):
                 far, most = daily.off_course, OFF_COURSE
         away, sinks = far / (most * sense.h), (down - sense.down) / (SINKS * math.sqrt(sense.g * sense.h))

@@ -92,8 +92,7 @@ class Follow(Behaviour):
         self.steps, self.done, self._caught = 0, False, 0
         self.stepper: Stepper | None = None
         body, about = self.score.tables.body, round(ABOUT / DT)
-        self._low, self._down = (_lowest(x, about) for x in (body[:, cols.C][:, 2], body[:, cols.V][:, 2]))
-        self.lowest = float(self._low.min())
+        self.lowest, self._down = float(body[:, 2].min()), _lowest(body[:, cols.V][:, 2], about)
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
         measure(state, self.seen)
         self.state = state
@@ -157,10 +156,9 @@ class Follow(Behaviour):
         return math.inf if self.stepper is not None else norm(self._xi_error)
 
     @property
-    def expected(self) -> tuple[float, float]:
-        """How low the clip has the centre of mass about now, and how fast it goes down then [m], [m/s]."""
-        i = min(round(self.s), self.score.count - 1)
-        return float(self._low[i]), max(self.rate, 1.0) * float(self._down[i])
+    def sinking(self) -> float:
+        """The fastest that the clip has the centre of mass go down about now, negative [m/s]."""
+        return max(self.rate, 1.0) * float(self._down[min(round(self.s), self.score.count - 1)])
 
     def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
         """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
