@@ -34,6 +34,7 @@ HEAD = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposi
 JOINT = "JOINT j%d\n{\nOFFSET 0 10 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
 END = "End Site\n{\nOFFSET 0 10 0\n}\n"
 DIGITS = "9" * 400
+COSTLY = ("directed-steps", "fight-step", "ofc-long-step", "ofc-stairs", "ofc-walk", "turn-step")
 
 
 def walk_file(path: Path, scale: float = 1.0, **changes) -> Path:
@@ -142,7 +143,9 @@ def test_values_that_make_no_sense_are_refused(words, poise_, tmp_path):
     assert code == 2 and out == "" and len(err) < 2500 and cpu < 5.0
 
 
-@pytest.mark.parametrize("name", sorted(poise.SCENES))
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n in COSTLY else ()) for n in sorted(poise.SCENES)]
+)
 def test_no_number_of_any_option_is_too_long_or_too_large(name):
     """400 digits, 1e308 and nan for every number that a scene takes, its stride, terrain and plant included."""
     numbers = {key: about for key, about in declared(name).items() if not np.isnan(about.low)}
@@ -267,12 +270,14 @@ def test_an_interrupted_command_says_what_was_kept(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_terminal_that_knows_ascii_alone():
-    """The help of pushmap names degrees by their sign."""
-    env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "COLUMNS": "200"}
-    words = [sys.executable, "-m", "poise", "pushmap", "--help"]
-    done = subprocess.run(words, env=env, capture_output=True, text=True)
-    assert done.returncode == 0 and "90?" in done.stdout and done.stdout.isascii()
+def test_a_terminal_that_knows_ascii_alone(tmp_path):
+    """A map of pushes names degrees by their sign."""
+    env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    words = ["pushmap", "stand", "--directions", "1", "--max-ms", "0.05", "--replicas", "1", "--jobs", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "poise", *words], cwd=tmp_path, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and "  0?  " in done.stdout and done.stdout.isascii(), done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of another kind")
