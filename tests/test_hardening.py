@@ -134,7 +134,8 @@ def test_two_ends_on_one_chain_are_read_or_refused(poise_, tmp_path):
     ("roll-forward", "--set", "cycle=latin.yaml"), ("stand", "-o", "x" * 300 + ".npz"), ("stand", "-o", "a\0b.npz"),
     ("stand", "--character", "a\0.xml"), ("roll-forward", "--set", "cycle=a\0.yaml"), ("react", "--motion", "a\0.bvh"),
     ("stand", "-o", "a.npz", "-o", "./a.npz"), ("stand", "--push", "torso:1e400,0,0@1+1"),
-    ("react", "--motion", "walk.bvh", "--set", "motion.cutoff=1e-9"),
+    ("react", "--motion", "walk.bvh", "--set", "motion.cutoff=1e-9"), ("roll-decline", "--set", "cycle="),
+    ("roll-forward", "--set", "cycle= "),
 ], ids=lambda words: " ".join(words)[:40])  # fmt: skip
 def test_values_that_make_no_sense_are_refused(words, poise_, tmp_path):
     (tmp_path / "latin.yaml").write_bytes(b"style: caf\xe9\n")
