@@ -19,11 +19,13 @@ WALKS = ("bvh/02_01.bvh", "bvh/136_21.bvh", "bvh/76_03.bvh", "nc/dataset-1_walk-
 STEPS = ("bvh/22_14.bvh", "bvh/77_09.bvh", "bvh/69_20.bvh", "bvh/83_20.bvh")
 SPEEDS, SIDES, PHASES = (0.2, 0.4), 8, (0.15, 0.35, 0.55, 0.75)  # [m/s] given in 0.1 s; parts of the clip
 NEAR, SOON = 0.1, 2.5  # [m] of the DCM from its course, [s] after a push
+PAUSE = 0.1  # [s]: a clip that waits for longer is not followed
 HEAD = f"""# Clips, pushed while they are followed
 
 `make push-table` writes this page: pushes of 0.1 s on the trunk from {SIDES} sides, at {len(PHASES)} phases of each
 clip, all collisions on. *went on*: came to the clip's end with a DCM error below 0.25 m there. *back*: the part of
-those that followed the clip again, with a DCM error below {NEAR} m, within {SOON} s of the push.
+those that followed the clip again, with a DCM error below {NEAR} m and the clip's time going on, within {SOON} s of
+the push, and did so from then on.
 
 | clip | speed given m/s | went on | back | those that did not |
 |---|---|---|---|---|
@@ -59,8 +61,9 @@ def push(trial: Trial) -> tuple[bool, bool]:
     if "clip" not in take:
         return not take.fell, not take.fell
     off, then = np.hypot(*take["xi_error"].T), take["clip"][:, 0]
-    waits = np.append(np.diff(then) <= 0, False) & (then < then.max())
-    away = take.time[(off > NEAR) | waits]
+    step = take.time[1] - take.time[0]
+    ahead = np.append(then[round(PAUSE / step) :], np.full(round(PAUSE / step), np.inf))  # a moment later
+    away = take.time[(off > NEAR) | ((ahead <= then) & (take.time > at))]
     back = len(away) == 0 or away[-1] < at + 0.1 + SOON
     return not take.fell and then.max() > 0.97 * seconds and off[-1] < 0.25, bool(back)
 

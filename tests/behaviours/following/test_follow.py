@@ -41,14 +41,26 @@ def test_pushed_it_walks_on():
     assert all(not take.fell for take in map(simulate, pushed))
 
 
+def test_a_hurried_landing_does_not_hasten_the_body():
+    session = Session(scene())
+    session.step(0.3)
+    follow = session.controller.behaviour
+    assert isinstance(follow, Follow)
+    xi, p, _ = follow._course(3.0)
+    follow.s, follow._hurried, follow.rate = follow.s + 8.0, 8.0, 1.8
+    quick_xi, quick_p, _ = follow._course(3.0)
+    assert np.abs(quick_xi - xi).max() < 0.05  # at a rate of 1.8 the clip's own ξ is 0.3 m ahead
+    assert np.abs(quick_p - p).max() < 0.05
+
+
 def test_a_session_goes_back_bit_for_bit():
     session = Session(scene())
-    session.step(200)
+    session.step(0.4)
     mark = session.save()
-    session.step(100)
+    session.step(0.2)
     q = session.state.q.copy()
     session.restore(mark)
-    session.step(100)
+    session.step(0.2)
     assert np.array_equal(q, session.state.q)
 
 

@@ -13,6 +13,7 @@ from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.again import put, quiet
 from poise.behaviours.following.feet import Firmness, Foot
 from poise.behaviours.following.landing import Landings
+from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
 from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen, Support, measure
@@ -40,15 +41,12 @@ PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
 APART = 0.02  # in heights: legs nearer than this swing wider
-TRIP = 0.02  # in heights: how far outside the soles a pressure must be asked for before a step is taken,
-OFF = 0.05  # and ξ off its course by this,
-SLOW = 0.1  # when the clip goes slower than this, in √(g h),
-SOON = 0.6  # and no foot leaves within this, in √(h/g)
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
 SPIN = 1.6  # of H, in ω
 QUICKEST, SLOWEST = 2.0, 0.5  # rate of the clip's time
+LIVELY = 1.15  # rate up to which all of the body goes quicker; beyond, only the feet do
 SETTLED, FARTHEST = (
     0.05,
     0.2,
@@ -79,7 +77,7 @@ class Follow(Behaviour):
         )
         self.posture = Posture(state, self.facts, Weights(), self.mu)
         self.posture.hold(state, self.hold)
-        self.dt, self.s, self.rate = dt, 0.0, 1.0
+        self.dt, self.s, self.rate, self._hurried = dt, 0.0, 1.0, 0.0
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
         one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
@@ -153,23 +151,21 @@ class Follow(Behaviour):
         """How far ξ is from where the clip has it; endless while the clip waits [m]."""
         return math.inf if self.stepper is not None else norm(self._xi_error)
 
-    def _tripped(self, state: State, p_ref: np.ndarray, delta: np.ndarray, v: np.ndarray) -> bool:
-        """Whether both feet stand for a while and the pressure that ξ's deviation asks for is out of their reach."""
-        facts = self.facts
-        slow = norm(v) < SLOW * math.sqrt(facts.g * facts.h)
-        if not slow or not all(foot.planted for foot in self.feet) or np.hypot(*delta) < OFF * facts.h:
+    def _tripped(self, state: State, p: np.ndarray, off: float, v: np.ndarray) -> bool:
+        """Whether both feet stand and the clip's next step is not the one that ξ needs."""
+        if not all(foot.planted for foot in self.feet):
             return False
-        left = (min(foot.leaves() for foot in self.feet) - self.s) * DT / max(self.rate, 0.1)
-        if left < SOON / facts.rate:
-            return False
-        p = p_ref + delta
-        return bool(np.hypot(*(self._nearest(state, p) - p)) > TRIP * facts.h)
+        goes = min(self.feet, key=lambda foot: foot.leaves())
+        stays, left = self.feet[1 - goes.k], (goes.leaves() - self.s) * DT / max(self.rate, 0.1)
+        lack, outer = norm(self._nearest(state, p) - p), outer_side(state, stays, self.seen.xi)
+        return other_step(self.facts, outer, left, off, lack, v, stays.leg.half[1])
 
     def _advance(self, state: State) -> None:
         """The clip's time goes on, but not past a landing that has not happened."""
         last = self.score.count - 1
         wait = min((foot.latest(self.s) for foot in self.feet), default=last)
-        self.s = min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
+        before, self.s = self.s, min(self.s + self.rate * self.dt / DT, last, max(wait, self.s))
+        self._hurried = max(self._hurried + self.s - before - LIVELY * self.tempo * self.dt / DT, 0.0)
         self.done = self.s >= last
         if not any(foot.planted for foot in self.feet):
             self._fly(state)
@@ -178,6 +174,9 @@ class Follow(Behaviour):
                 self.steps += 1
                 self._stepped[foot.k] += 1
                 self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
+                self._hurried = 0.0
+        if not any(foot.planted for foot in self.feet):
+            self._hurried = 0.0
         self._view()
 
     def _fly(self, state: State) -> None:
@@ -227,12 +226,13 @@ class Follow(Behaviour):
         z = max(float(state.ground.height_of(state.c)), 0.3 * facts.h)
         w = math.sqrt(max(facts.g + a[2], 0.3 * facts.g) / z)
         speed = state.G[:3] / state.m
-        delta = state.c[:2] - c[:2] + (speed[:2] - v[:2]) / w
+        xi = state.c[:2] + speed[:2] / w
+        xi_ref, p_ref, spin = self._course(w)
+        delta = xi - xi_ref
         self._xi_error[:] = delta
-        spin = r * r * view.vector(row[cols.SPIN])
-        p_ref = c[:2] - a[:2] / (w * w) + spin
-        self._plan(w, c[:2] + v[:2] / w, delta)
-        if self._tripped(state, p_ref, delta, v):
+        pace = self._pace()
+        self._plan(w, c[:2] + pace * view.vector(row[cols.V])[:2] / w, xi)
+        if self._tripped(state, p_ref + delta, norm(delta), pace * view.vector(row[cols.V])):
             return self._recover(state, self._mend(state))
         p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
@@ -267,15 +267,36 @@ class Follow(Behaviour):
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)
 
-    def _plan(self, w: float, xi: np.ndarray, delta: np.ndarray) -> None:
+    @property
+    def tempo(self) -> float:
+        """Rate of the clip's time where nothing hurries it."""
+        return 1.0
+
+    def _pace(self) -> float:
+        """Rate of the clip's time that the body goes along with; beyond, only the feet do."""
+        return min(self.rate, LIVELY * self.tempo)
+
+    def _course(self, w: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """ξ, pressure and the spin's part in it as the clip would have them if no landing had been hurried."""
+        r, view = self._pace(), self.view
+        row = at(self.score.tables.body, max(self.s - self._hurried, 0.0))
+        c, v = view.point(row[cols.C])[:2], r * view.vector(row[cols.V])[:2]
+        a, spin = r * r * view.vector(row[cols.A])[:2], r * r * view.vector(row[cols.SPIN])
+        return c + v / w, c - a / (w * w) + spin, spin
+
+    def _plan(self, w: float, xi_ref: np.ndarray, xi: np.ndarray) -> None:
         """Where and when a foot in the air lands, and how fast the clip runs meanwhile."""
         swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
         wanted = 1.0
         if len(swinging) == 1 and self.feet[1 - swinging[0].k].planted:
             foot = swinging[0]
             wanted = self.landings.plan(
-                self.score, foot, self.s, self.view, self.seen, w, xi, delta, self._moved
+                self.score, foot, self.s, self.view, self.seen, w, xi_ref, xi, self._moved
             )
+        elif all(foot.planted for foot in self.feet) and next_step(
+            self.facts, norm(xi - xi_ref), norm(self._beyond)
+        ):
+            wanted = QUICKEST
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
 
     def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:

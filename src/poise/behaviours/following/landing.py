@@ -34,7 +34,7 @@ class Landings:
         self.out = np.zeros(3)
 
     def plan(
-        self, score: Score, foot: Foot, s: float, view: View, seen: Seen, w: float, xi_ref, delta, lasts
+        self, score: Score, foot: Foot, s: float, view: View, seen: Seen, w: float, xi_ref, xi, lasts
     ) -> float:
         """Move the goal of a foot; returns the rate of the clip's time that makes it land in time."""
         T0 = (foot.print.first - s) * DT
@@ -51,7 +51,7 @@ class Landings:
         c, n = math.cos(angle), math.sin(angle)
         R = np.array([[c, n], [-n, c]])
         origin = seen.place[stance]
-        xi, b0 = times(R, xi_ref + delta - origin), times(R, xi_end - print_there)
+        xi, b0 = times(R, xi - origin), times(R, xi_end - print_there)
         u0, sole, p = (
             times(R, print_there - origin),
             times(R, seen.place[foot.k] - origin),

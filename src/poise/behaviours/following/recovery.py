@@ -10,12 +10,13 @@ import numpy as np
 from poise.behaviours.following.feet import Foot
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.step import STAND, Director, Facts, Gait, Step, Tick
-from poise.geometry.linear import times
+from poise.geometry.linear import norm, times
 
 NEAR, TURNED = (
     0.05,
     0.25,
 )  # in heights, [rad]: feet this near to the clip's prints, seen from each other, will do
+STILL = 0.06  # in heights: ξ this near to the middle of the feet, and a foot may go back
 TIME = 2.0  # of a step that puts a foot back, in √(h/g)
 TRIES = 3  # of putting feet back; then the clip goes on as it can
 
@@ -37,7 +38,7 @@ class Mend(Director):
         if step is not None:
             self.caught += 1
             return step
-        if gait.phase != STAND or not gait.calm:
+        if gait.phase != STAND or not (gait.calm or norm(tick.xi - tick.centre) < STILL * facts.h):
             return None
         return self._back(facts, tick)
 

@@ -73,8 +73,12 @@ class Stroll(Follow):
         if self.steps > steps and self.style is not None and not np.array_equal(self.wish, self.pace):
             self._adapt(self.style)
 
-    def _plan(self, w: float, xi: np.ndarray, delta: np.ndarray) -> None:
-        super()._plan(w, xi, delta)
+    @property
+    def tempo(self) -> float:
+        return self.trim + self.base
+
+    def _plan(self, w: float, xi_ref: np.ndarray, xi: np.ndarray) -> None:
+        super()._plan(w, xi_ref, xi)
         self.rate += min(10.0 * self.dt, 1.0) * (self.trim + self.base - 1.0)
 
     def _hasten(self, state: State) -> None:
