@@ -12,6 +12,7 @@ from mocap import need
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.following.view import View
 from poise.character import Character
+from poise.geometry.linear import norm
 from poise.motion.gait import FLAT, walk
 from poise.scenes.react import scored
 from poise.simulate import Scene, Session, simulate
@@ -51,6 +52,22 @@ def test_a_hurried_landing_does_not_hasten_the_body():
     quick_xi, quick_p, _ = follow._course(3.0)
     assert np.abs(quick_xi - xi).max() < 0.05  # at a rate of 1.8 the clip's own ξ is 0.3 m ahead
     assert np.abs(quick_p - p).max() < 0.05
+
+
+def test_a_trunk_that_leans_far_already_is_not_bent_further():
+    session = Session(scene())
+    session.step(0.3)
+    follow, state = session.controller.behaviour, session.state
+    assert isinstance(follow, Follow)
+    out = state.c[:2] + np.array([0.0, 5.0])
+    follow._pressure(state, out)
+    usual = norm(follow._beyond)
+    follow._lean = lambda state: np.array([0.0, 0.5])
+    follow._pressure(state, out)
+    half = norm(follow._beyond)
+    follow._lean = lambda state: np.array([0.0, 2.0])
+    follow._pressure(state, out)
+    assert half == pytest.approx(0.5 * usual, rel=0.2) and norm(follow._beyond) == 0.0
 
 
 def test_a_session_goes_back_bit_for_bit():

@@ -45,6 +45,14 @@ def test_swing_feet_clear_the_ground_and_land_at_rest(score):
     assert np.abs(rows[p.first, cols.X_DOT]).max() < 0.4
 
 
+def test_the_axis_of_the_trunk_is_upright_at_first_and_nearly_so_in_a_walk(score):
+    own, up = score.trunk
+    assert up.shape == (score.count, 3) and np.linalg.norm(own) == pytest.approx(1.0)
+    assert up[0] == pytest.approx([0.0, 0.0, 1.0])
+    assert np.linalg.norm(up, axis=1) == pytest.approx(1.0)
+    assert up[:, 2].min() > 0.97
+
+
 def test_pressure_outside_the_support_is_brought_in():
     n, dt, kappa = 200, 0.01, np.full(200, 0.1)
     square = np.array([[-0.05, -0.02], [0.05, -0.02], [0.05, 0.02], [-0.05, 0.02]])

@@ -27,7 +27,7 @@ NEAR, LEFT = 0.04, 0.03  # [m] if it is this near to its goal, or [s] this near 
 SINK = 0.25  # [m/s] of a foot that is late
 LATE, MORE = 0.25, 10.0  # [s], raised before it lands,
 EARLY, LESS = 1.0, 0.25  # [s], and low long before
-ROLL = 300.0  # weight of the pitch of a sole that takes off or lands alone
+ROLL = 300.0  # weight of the pitch of a sole that takes off or lands alone, or should lie flat
 STAYS = 15  # samples: a foot that stands so much longer than another shares its load
 FLAT = 0.01  # [rad]
 GONE, SOONEST = (
@@ -237,6 +237,7 @@ class Foot:
             self.edge, self.way = there, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         k, d = heels.STIFFNESS * self.facts.rate**2, heels.DAMPING * self.facts.rate
-        firm = self.firm.roll if shared(self.score.prints, self.print, tilt, STAYS) else ROLL
+        gives = abs(tilt) >= FLAT and shared(self.score.prints, self.print, tilt, STAYS)
+        firm = self.firm.roll if gives else ROLL
         return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),
                            rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip

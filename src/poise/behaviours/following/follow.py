@@ -30,7 +30,7 @@ from poise.control.solve import Command
 from poise.control.tracking import Tracking
 from poise.dynamics.state import State
 from poise.geometry import quat
-from poise.geometry.linear import norm
+from poise.geometry.linear import norm, times
 from poise.geometry.polygon import hull, nearest
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
@@ -39,7 +39,8 @@ from poise.motion.score.samples import DT, at
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0, hover=0.01)
 PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
-BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin
+BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin,
+LEAN = 1.0  # [rad] and until its trunk leans so much more than the clip's that way
 APART = 0.02  # in heights: legs nearer than this swing wider
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
@@ -72,6 +73,7 @@ class Follow(Behaviour):
         legs = Legs(state.character)
         self.legs, h, g = legs.both, legs.height, norm(state.g)
         stride, area = Stride(), Support(state.character, legs)
+        self._trunk = state.tree.body0 + state.tree.body(state.character.trunk)
         self.facts = Facts(
             legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
         )
@@ -304,8 +306,18 @@ class Follow(Behaviour):
         near = self._nearest(state, p)
         away = p - near
         far = float(np.hypot(*away))
-        self._beyond = away * min(1.0, BEYOND * self.facts.h / max(far, 1e-9))
-        return near, bool(far > 1e-4)
+        if far < 1e-4:
+            self._beyond[:] = 0.0
+            return near, False
+        room = min(max(1.0 - float(times(self._lean(state), away)) / (far * LEAN), 0.0), 1.0)
+        self._beyond = away * min(1.0, room * BEYOND * self.facts.h / far)
+        return near, True
+
+    def _lean(self, state: State) -> np.ndarray:
+        """How much more than the clip's the trunk leans, and where to (2,), about [rad]."""
+        own, up = self.score.trunk
+        now = times(state.data.xmat[self._trunk].reshape(3, 3), own)
+        return now[:2] - self.view.vector(at(up, self.s))[:2]
 
     def _nearest(self, state: State, p: np.ndarray) -> np.ndarray:
         """Nearest point (2,) of what the touching corners span; p itself in the air."""

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.geometry import quat
+from poise.geometry.linear import times
 from poise.motion.clip import Clip
 
 DT = 0.01  # [s] between two samples
@@ -50,6 +51,20 @@ def sampled(clip: Clip, soles: list[int]) -> Samples:
         out.x[i] = data.xpos[bodies] + quat.rotate(at, middles)
         out.turn[i] = quat.multiply(at, frames)
     return out
+
+
+def leaning(clip: Clip, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where the axis of the trunk that is upright at first points, in its own frame (3,) and at every sample (n, 3)."""
+    character, data = clip.character, mujoco.MjData(clip.character.model)
+    trunk, up = character.body(character.trunk), np.empty((count, 3))
+    own = np.zeros(3)
+    for i in range(count):
+        data.qpos[:] = clip.at(clip.start + min(i * DT, clip.seconds - 1e-9))
+        mujoco.mj_kinematics(character.model, data)
+        R = data.xmat[trunk].reshape(3, 3)
+        own = R[2].copy() if i == 0 else own
+        up[i] = times(R, own)
+    return own, up
 
 
 def at(table: np.ndarray, s: float) -> np.ndarray:

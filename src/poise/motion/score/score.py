@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from poise.motion.score.fit import fitted, lowered
 from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.paths import path_of
 from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, shared, tilts
-from poise.motion.score.samples import DT, Samples, sampled
+from poise.motion.score.samples import DT, Samples, leaning, sampled
 from poise.records import Cube, Matrix, Record
 
 STEEP = 0.02  # [rad] of a sole that rolls off as another takes over
@@ -66,6 +67,11 @@ class Score:
     @property
     def count(self) -> int:
         return len(self.tables.body)
+
+    @cached_property
+    def trunk(self) -> tuple[np.ndarray, np.ndarray]:
+        """An axis of the trunk (3,), upright at first, and where it points at every sample (n, 3)."""
+        return leaning(self.clip, self.count)
 
 
 def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CAREFUL) -> Score:
