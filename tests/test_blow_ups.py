@@ -11,6 +11,7 @@ import pytest
 import foreign_files
 import motion_files
 import poise
+from mocap import folder
 from poise.capture.readers import bvh
 
 ARITHMETIC = ("roll-forward", "--seconds", "0.2", "--seed", "250108", "--push",
@@ -55,3 +56,20 @@ def test_a_blow_up_is_a_result(words, poise_, tmp_path, files):
         (tmp_path / "take.csv").read_text().split(",")
     )
     assert {p.stem for p in tmp_path.iterdir()} == {"take", "walk", "robot"}
+
+
+@pytest.mark.slow
+def test_captured_clips_that_are_shoved_hard_are_written_sane(poise_, tmp_path):
+    """Once some of walks and boxing left all bounds within a second, and values of 1e38 were written."""
+    clips = sorted(p for p in folder().rglob("*") if p.suffix in (".bvh", ".amc"))
+    if not clips:
+        pytest.skip("motion capture not found (set POISE_MOCAP)")
+    written = 0
+    for clip in clips:
+        code, _, err, _ = poise_(
+            "react", clip, "--seconds", "1", "--push", "torso:3e4,2e4,0@0.3+0.1", "-o", "out.bvh"
+        )
+        assert code in (0, 1, 2), f"{clip.name}: {err}"
+        assert code == 2 or sane(tmp_path / "out.bvh"), clip.name
+        written += code != 2
+    assert written > 0.8 * len(clips)

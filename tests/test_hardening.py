@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +24,7 @@ import pytest
 
 import motion_files
 import poise
+from campaigns.options import declared
 from poise import files, packed
 from poise.capture.readers import bvh
 from poise.errors import BadInput, unknown
@@ -31,6 +34,7 @@ HEAD = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposi
 JOINT = "JOINT j%d\n{\nOFFSET 0 10 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
 END = "End Site\n{\nOFFSET 0 10 0\n}\n"
 DIGITS = "9" * 400
+COSTLY = ("directed-steps", "fight-step", "ofc-long-step", "ofc-stairs", "ofc-walk", "turn-step")
 
 
 def walk_file(path: Path, scale: float = 1.0, **changes) -> Path:
@@ -130,13 +134,27 @@ def test_two_ends_on_one_chain_are_read_or_refused(poise_, tmp_path):
     ("roll-forward", "--set", "cycle=latin.yaml"), ("stand", "-o", "x" * 300 + ".npz"), ("stand", "-o", "a\0b.npz"),
     ("stand", "--character", "a\0.xml"), ("roll-forward", "--set", "cycle=a\0.yaml"), ("react", "--motion", "a\0.bvh"),
     ("stand", "-o", "a.npz", "-o", "./a.npz"), ("stand", "--push", "torso:1e400,0,0@1+1"),
-    ("react", "--motion", "walk.bvh", "--set", "motion.cutoff=1e-9"),
+    ("react", "--motion", "walk.bvh", "--set", "motion.cutoff=1e-9"), ("roll-decline", "--set", "cycle="),
+    ("roll-forward", "--set", "cycle= "),
 ], ids=lambda words: " ".join(words)[:40])  # fmt: skip
 def test_values_that_make_no_sense_are_refused(words, poise_, tmp_path):
     (tmp_path / "latin.yaml").write_bytes(b"style: caf\xe9\n")
     walk_file(tmp_path / "walk.bvh")
     code, out, err, cpu = poise_("run", *words)
     assert code == 2 and out == "" and len(err) < 2500 and cpu < 5.0
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n in COSTLY else ()) for n in sorted(poise.SCENES)]
+)
+def test_no_number_of_any_option_is_too_long_or_too_large(name):
+    """400 digits, 1e308 and nan for every number that a scene takes, its stride, terrain and plant included."""
+    numbers = {key: about for key, about in declared(name).items() if not np.isnan(about.low)}
+    assert numbers
+    for key in numbers:
+        for value in (10**400, 1e308, math.nan):
+            with pytest.raises(BadInput, match=re.escape(key)):
+                poise.scene(name, **{key: value})
 
 
 @pytest.mark.parametrize(
@@ -253,11 +271,40 @@ def test_an_interrupted_command_says_what_was_kept(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_terminal_that_knows_ascii_alone():
-    words = [sys.executable, "-c", "from poise.console import lenient; lenient(); print('5°')"]
+def test_a_terminal_that_knows_ascii_alone(tmp_path):
+    """A map of pushes names degrees by their sign."""
     env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = subprocess.run(words, env=env, capture_output=True, text=True)
-    assert done.returncode == 0 and done.stdout == "5?\n"
+    words = ["pushmap", "stand", "--directions", "1", "--max-ms", "0.05", "--replicas", "1", "--jobs", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "poise", *words], cwd=tmp_path, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and "  0?  " in done.stdout and done.stdout.isascii(), done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of another kind")
+def test_a_disk_that_is_full_loses_nothing(tmp_path):
+    """The old file stays, the reason is said, and nothing half written is left."""
+    (tmp_path / "take.npz").write_text("old")
+    full = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (9999, 9999)); sys.argv[0] = 'poise'"
+    )
+    words = [sys.executable, "-c", f"{full}\nfrom poise.cli.app import main\nmain()", "run", "stand"]
+    done = subprocess.run(
+        [*words, "--seconds", "0.1", "-o", "take.npz"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (
+        done.returncode == 2 and "cannot write 'take.npz'" in done.stderr and "Traceback" not in done.stderr
+    )
+    assert [p.name for p in tmp_path.iterdir()] == ["take.npz"] and (
+        tmp_path / "take.npz"
+    ).read_text() == "old"
+
+
+def test_nothing_hangs_on_the_clock_of_the_wall():
+    """It may jump; only the age of files that other processes made is told by it."""
+    source = Path(poise.__file__).parent
+    found = [p for p in source.rglob("*.py") if re.search(r"\btime\.time\(|datetime\.now\(", p.read_text())]
+    assert [str(p.relative_to(source)) for p in found] == ["compiled/cache.py"]
 
 
 def test_the_cup_is_held_by_a_body_of_other_names():

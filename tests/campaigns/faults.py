@@ -53,6 +53,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cold", action="store_true")
     asked = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs behind it
     rng, wrong = random.Random(asked.seed), []
     counts = dict.fromkeys([*COMMANDS, "kills", "interrupts", "ended", "leavings"], 0)
     with tempfile.TemporaryDirectory() as name:

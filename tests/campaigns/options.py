@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import poise
-from poise.errors import BadInput
+from campaigns.watch import Watch
 from poise.gate import shown
 from poise.scenes.options import Declared, Options
 
@@ -18,17 +16,8 @@ ODD: tuple[Any, ...] = (
     math.nan, math.inf, -math.inf, 0, -1, 1, 1e308, -1e308, 1e-308, 10**400, -(10**5000), True, False, "", "nan",
     "a\0b", "x" * 300, "..", "/", None, [], {}, (1, 2), b"1", 1j, 0.5, 1e9, -1e9,
 )  # fmt: skip
-TOO_SLOW_S = 5.0  # of CPU time, for one scene
-COSTLY = 0.02  # [s]: scenes that take longer to make are tried less often
-
-
-class Told(dict[str, str]):
-    """Findings by their kind, each told at once."""
-
-    def __setitem__(self, kind: str, by: str) -> None:
-        if kind not in self:
-            print(f"found {kind} by {by}", file=sys.stderr, flush=True)
-        super().__setitem__(kind, by)
+COSTLY = 0.02  # [s] of CPU time: scenes that take longer to make are tried less often,
+FEWEST = 0.1  # but not more than so much less
 
 
 def declared(name: str) -> dict[str, Declared]:
@@ -58,33 +47,28 @@ def values(about: Declared, rng: random.Random) -> Any:
     return about.default
 
 
-def campaign(left: Callable[[float, int], bool], rng: random.Random) -> dict[str, Any]:
+def weighed(known: dict[str, Any]) -> list[float]:
+    """How often each scene is tried, by what it takes to make it."""
+    cost = {}
+    for name in known:
+        begun = time.process_time()
+        poise.scene(name)
+        cost[name] = time.process_time() - begun
+    return [max(COSTLY / max(cost[name], COSTLY), FEWEST) for name in known]
+
+
+def campaign(watch: Watch, rng: random.Random) -> dict[str, Any]:
     """Make scenes with such values while there are some left to try."""
     known = {name: declared(name) for name in poise.SCENES}
-    cost: dict[str, float] = {}
-    for name in known:
-        begun = time.perf_counter()
-        poise.scene(name)
-        cost[name] = time.perf_counter() - begun
-    weights = [1.0 / max(cost[name], COSTLY) for name in known]
-    inputs, refused, findings, slowest = 0, 0, Told(), 0.0
-    start = time.monotonic()
-    while left(start, inputs):
+    weights = weighed(known)
+    while watch.left():
         name = rng.choices(list(known), weights)[0]
         keys = rng.sample(sorted(known[name]), k=min(len(known[name]), rng.choice((1, 1, 2))))
         given = {key: values(known[name][key], rng) for key in keys}
-        begun = time.process_time()
-        try:
-            poise.scene(name, **given)
-        except BadInput:
-            refused += 1
-        except Exception as error:
-            findings[f"{type(error).__name__}: {str(error)[:80]}"] = (
-                f"{name} { {key: shown(value) for key, value in given.items()} }"
-            )
-        cpu = time.process_time() - begun
-        if cpu > TOO_SLOW_S:
-            findings[f"slow: {cpu:.0f} s"] = f"{name} { {key: shown(value) for key, value in given.items()} }"
-        inputs, slowest = inputs + len(given), max(slowest, cpu)
-    return {"part": "options", "inputs": inputs, "refused": refused, "slowest_s": round(slowest, 2),
-            "findings": [f"{k} by {v}" for k, v in findings.items()]}  # fmt: skip
+        said = f"{name} { {key: shown(value) for key, value in given.items()} }"
+        watch.attempt(said, lambda name=name, given=given: _made(name, given), len(given))
+    return watch.row("options")
+
+
+def _made(name: str, given: dict[str, Any]) -> None:
+    poise.scene(name, **given)

@@ -126,3 +126,10 @@ def test_a_function_can_be_sent_to_another_process(tree: Path) -> None:
     assert run(tree, "import pickle; from low import low; print(pickle.loads(pickle.dumps(low)) is low)") == [
         "True"
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of another kind")
+def test_a_full_disk_is_done_without(tree: Path) -> None:
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))"
+    assert run(tree, f"{full}\n{CALL}") == ["7.0", "0"]
+    assert files(tree) == [] and run(tree) == ["7.0", "0"]

@@ -79,7 +79,7 @@ def take(seconds: float = 2.0, xml: str = BODY, push: str = "torso:250,0,0@0.5+0
     data = mujoco.MjData(model)
     n = round(seconds * 100) + 1
     recorder = Recorder(spec(model.nq, model.nv, model.nu), n)
-    for name in ("q", "v", "tau", "q_ref", "ground", "penetration"):
+    for name in ("q", "v", "tau", "q_ref", "ground", "penetration", "linear_momentum_rate_des"):
         recorder.write(name, 0.0)
     for t in np.arange(n) / 100:
         _fill(recorder, model, data, t)

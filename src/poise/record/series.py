@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import mujoco
+import numpy as np
 
 from poise.character import Character
+
+if TYPE_CHECKING:
+    from poise.record.recording import Recording
 
 Spec = dict[str, tuple[str, str, tuple[str, ...]]]  # name → unit, frame, names of the columns
 
@@ -41,6 +46,20 @@ OTHERS: Spec = {
     "final_time_change": ("frame", "clip", ("later",)),
 }
 
+AWAY = "another behaviour acts"
+ABSENT = {  # series that may be nan, which says that there is none now: when
+    "cp": "nothing presses on the ground",
+    "cmp": "nothing presses on the ground",
+    "spin": "nothing presses on the ground",
+    "sole_cp": "nothing presses on the sole",
+    "support_points": "the corner is lifted",
+    "q_ref": "no pose is followed",
+    "footprint": "no foot is on its way",
+    "gait": f"no foot has landed yet, or {AWAY}",
+    "steps": f"no foot has landed yet, or {AWAY}",
+    **dict.fromkeys(("clip", "soles", "stride", "xi", "xi_error"), AWAY),
+}
+
 
 def spec(
     names: Iterable[str], model: mujoco.MjModel, character: Character, supports: Sequence[str] | None = None
@@ -71,3 +90,12 @@ def spec(
         **{name: (unit, "world", XYZ) for name, unit in VECTORS.items()},
     }
     return {name: made[name] for name in names}
+
+
+def unsound(recording: Recording) -> list[str]:
+    """Series with a number that is not finite, those apart that may say by nan that there is none now."""
+    wrong = []
+    for name, series in recording.series.items():
+        bad = np.isinf(series.values) if name in ABSENT else ~np.isfinite(series.values)
+        wrong += [name] if bad.any() else []
+    return [*wrong, *([] if np.isfinite(recording.time).all() else ["time"])]

@@ -87,6 +87,10 @@ class Options:
             raise unknown(f"value of option {key}", value, known)
         return value
 
+    def words(self, key: str, default: str) -> list[str]:
+        """Words with spaces between them, one at least."""
+        return self.take(key, default, lambda text: bool(text.split()), "give one word or more").split()
+
     def positive(self, key: str, default: float, high: float = gate.LARGEST) -> float:
         """A number above zero."""
         return self.take(key, default, lambda x: x > 0, "give a number above zero", -high, high)

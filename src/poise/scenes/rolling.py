@@ -85,8 +85,7 @@ def _roller(o: Options, default: str) -> Character:
 def _roll(o: Options, task: Task, pushes=()) -> Scene:
     """What the rolls share: a cycle on the adult along a course, steered by the feature program."""
     body = _roller(o, "adult")
-    names = o.take("cycle", " ".join(_family(task.cycle)) if isinstance(task.cycle, str) else "")
-    chosen = [cycles.named(n) for n in names.split()] if isinstance(task.cycle, str) else [task.cycle]
+    chosen = _cycles(o, task.cycle)
     heading = math.radians(o.between("heading", 0.0, -360, 360, "degrees")) if not task.slope else 0.0
     chosen, course = _styled(o, chosen), Course(task.slope, heading)
     acts = o.choice("acts", task.acts, ACTS)
@@ -152,6 +151,13 @@ def _styled(o: Options, chosen: list[cycles.Cycle]) -> list[cycles.Cycle]:
 
     taken = cycle_of(motion, "forward" if chosen[0].style == "parkour" else chosen[0].style)
     return [mixed(c, taken, share) for c in chosen]
+
+
+def _cycles(o: Options, own: str | cycles.Cycle) -> list[cycles.Cycle]:
+    """The task's own cycle, or those that were asked for by name or file."""
+    if isinstance(own, cycles.Cycle):
+        return [own]
+    return [cycles.named(name) for name in o.words("cycle", " ".join(_family(own)))]
 
 
 def _family(name: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -16,6 +15,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from poise.console import dumps
 from poise.errors import PoiseError
 from poise.stage import away, bring, house
 from poise.stage.guard import Bucket, Guard
@@ -119,7 +119,7 @@ class Server:
 
     async def _say(self, window: Window, words: dict[str, Any]) -> None:
         with contextlib.suppress(ConnectionClosed):
-            await window.socket.send(json.dumps(words))
+            await window.socket.send(dumps(words))
 
     def _answer(self, window: Window) -> Callable[[dict[str, Any]], None]:
         """For the pacer's thread."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from poise.console import dumps
+from poise.console import dumps, plain
 from poise.files import atomic
 from poise.sweeps.point import DIRECTION
 
@@ -36,8 +36,8 @@ def write(rows: Sequence[Row], axes: Sequence[str], folder: Path) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A number, a word or nothing; a list is JSON."""
-    return dumps(value) if isinstance(value, (list, dict)) else value
+    """A finite number, a word or nothing; a list is JSON."""
+    return dumps(value) if isinstance(value, (list, dict)) else plain(value, finite=True)
 
 
 def _column(values: list[Any]) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from os import PathLike
 from pathlib import Path
@@ -162,6 +163,11 @@ def periodic(values: np.ndarray, samples: int) -> np.ndarray:
 
 def shipped(kind: str = "cycles") -> dict[str, Cycle]:
     """The cycles that come with Poise, by name; of kind ``guesses``: by style, set by hand, to search from."""
+    return dict(_read(kind))
+
+
+@cache
+def _read(kind: str) -> dict[str, Cycle]:
     folder = resources.files("poise.behaviours.rolling") / kind
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name)
     return {f.name.removesuffix(".yaml"): Cycle.parse(f.read_text(), f.name) for f in files}

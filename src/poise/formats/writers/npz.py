@@ -34,12 +34,12 @@ FOREIGN = "is not a take of Poise, or it is damaged"
 
 
 def save(recording: Recording, path: Path) -> None:
-    """Write a take so that `load` gives it back bit for bit."""
+    """Write a take so that `load` gives it back bit for bit; a metric that is not finite is none."""
     head = {"format": FORMAT, "version": VERSION}
-    head |= {name: plain(getattr(recording, name)) for name in (*SCHEMA, *LATER)}
+    head |= {name: plain(getattr(recording, name), finite=True) for name in (*SCHEMA, *LATER)}
     head["series"] = {name: [s.unit, s.frame, list(s.names)] for name, s in recording.series.items()}
     arrays = {f"series/{name}": s.values for name, s in recording.series.items()}
-    pack(path, {"take": np.array(json.dumps(head)), "time": recording.time, **arrays})
+    pack(path, {"take": np.array(json.dumps(head, allow_nan=False)), "time": recording.time, **arrays})
 
 
 def load(path: str | PathLike[str]) -> Recording:
