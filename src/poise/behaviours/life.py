@@ -39,7 +39,8 @@ TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the ba
 SINKS = (
     0.35  # in √(g h): nor does a body that goes down this much faster than it means to (1.1 m/s for a man)
 )
-BOTH = 1.1  # the sum of both, in parts of these: steps that caught a body stayed below 1
+BOTH = 1.1  # the sum of both, in parts of these: steps that caught a body stayed below 1;
+DUCKS = 0.5  # of ξ's part: with less, it goes down of its own will
 HEAD_DOWN = 85.0  # [deg] of lean: the reflex must begin
 WEAK = 0.85  # of the torques: with less, it hops twice where others hop once
 LONGEST_RISE = 6.0  # [s]
@@ -151,7 +152,7 @@ class Life(Behaviour):
             if math.isfinite(daily.off_course):
                 far, most = daily.off_course, OFF_COURSE
         away, sinks = far / (most * sense.h), (down - sense.down) / (SINKS * math.sqrt(sense.g * sense.h))
-        return away > 1.0 or (self.state != RISE and away + max(sinks, 0.0) > BOTH)
+        return away > 1.0 or (self.state != RISE and away > DUCKS and away + max(sinks, 0.0) > BOTH)
 
     def _risen(self, state: State, lost: str) -> Arrow | None:
         rise = self._active
