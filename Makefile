@@ -126,7 +126,9 @@ robot-table: install $(ROBOTS)
 
 $(ROBOTS): Makefile
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --target .robots \
-	  mjlab playground robosuite-models dm_control gymnasium genesis-world example-robot-data jvrc-description icub-models
+	  mjlab playground robosuite robosuite-models dm_control gymnasium genesis-world example-robot-data jvrc-description icub-models
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --dest .robots loco-mujoco==0.4.1
+	tar xzf .robots/loco-mujoco-0.4.1.tar.gz -C .robots --strip-components 1 loco-mujoco-0.4.1/loco_mujoco
 	touch $@
 
 # Peers live in an environment of their own: placo brings its own version of Pinocchio.

@@ -154,7 +154,7 @@ def test_no_number_of_any_option_is_too_long_or_too_large(name):
     for key in numbers:
         for value in (10**400, 1e308, math.nan):
             with pytest.raises(BadInput, match=re.escape(key)):
-                poise.scene(name, **{key: value})
+                poise.scene(name, **cast(Any, {key: value}))
 
 
 @pytest.mark.parametrize(

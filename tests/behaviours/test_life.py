@@ -121,3 +121,13 @@ def test_a_second_push_while_it_rises():
 def test_unseen_pushes(seed: int):
     rng = np.random.default_rng(seed)
     assert until_up(poise.Session(shoved(rng.uniform(0, 360), rng.uniform(2.0, 4.0), 18.0), keep=1.0), 16.0)
+
+
+@pytest.mark.parametrize("angle_deg", [45, 160, 270])
+def test_a_fall_begins_while_the_trunk_is_still_upright(angle_deg: float):
+    session = poise.Session(shoved(angle_deg, 2.5), keep=1.0)
+    life: Any = session.controller.behaviour
+    while life.falls == 0 and session.time < 2.0:
+        session.step(0.01)
+    assert session.time < 1.15  # the push lasts until 1.1 s
+    assert life.reasons[-1] == "no step can catch it" and life.sense.lean_deg < 35

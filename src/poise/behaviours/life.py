@@ -32,7 +32,14 @@ from poise.control.solve import RobustSolver
 from poise.dynamics.state import State
 
 OUT_OF_REACH = 0.76  # in heights: ξ this far from the nearest foot is caught by no step (0.75 m for a man)
+OFF_COURSE = (
+    0.45  # in heights: ξ this far off a clip's course is caught by none of its steps (the best catch 1.4 m/s)
+)
 TOO_LOW = 0.6  # of the height at rest, or of the lowest that it goes to: the balance is lost
+SINKS = (
+    0.35  # in √(g h): nor does a body that goes down this much faster than it means to (1.1 m/s for a man)
+)
+BOTH = 1.1  # the sum of both, in parts of these: steps that caught a body stayed below 1
 HEAD_DOWN = 85.0  # [deg] of lean: the reflex must begin
 WEAK = 0.85  # of the torques: with less, it hops twice where others hop once
 LONGEST_RISE = 6.0  # [s]
@@ -122,20 +129,29 @@ class Life(Behaviour):
     def _lost(self) -> str:
         """Why the body cannot stay up; empty while it can."""
         sense, rising = self.sense, self.state == RISE
-        if self._astray() > OUT_OF_REACH * sense.h:
+        if self._astray():
             return "no step can catch it"
         if sense.low if rising else sense.fallen:
             return "touched the ground"
-        if not rising and sense.lean_deg > HEAD_DOWN and not isinstance(self.daily, Follow):  # a clip may bow
+        if rising:
+            return ""
+        if sense.lean_deg > HEAD_DOWN and not isinstance(self.daily, Follow):  # a clip may bow
             return "head down"
-        lowest = min(1.0, self.daily.lowest / sense.h)
-        return "" if rising or sense.height > TOO_LOW * lowest else "too low"
+        return "too low" if sense.height <= TOO_LOW * min(1.0, self.daily.lowest / sense.h) else ""
 
-    def _astray(self) -> float:
-        """How far ξ is from the nearest foot; or, where a clip runs ahead of its own feet, from its course [m]."""
-        far = float(np.linalg.norm(self.sense.xi - self.sense.nearest_foot))
-        daily = self._active
-        return min(far, daily.off_course) if isinstance(daily, Follow) else far
+    def _astray(self) -> bool:
+        """Whether ξ is too far from the nearest foot, all the more so while the body sinks.
+
+        Where a clip runs ahead of its own feet: from its course.
+        """
+        sense, daily = self.sense, self._active
+        far, most, down = float(np.linalg.norm(sense.xi - sense.nearest_foot)), OUT_OF_REACH, 0.0
+        if isinstance(daily, Follow):
+            down = daily.sinking
+            if math.isfinite(daily.off_course):
+                far, most = daily.off_course, OFF_COURSE
+        away, sinks = far / (most * sense.h), (down - sense.down) / (SINKS * math.sqrt(sense.g * sense.h))
+        return away > 1.0 or (self.state != RISE and away + max(sinks, 0.0) > BOTH)
 
     def _risen(self, state: State, lost: str) -> Arrow | None:
         rise = self._active

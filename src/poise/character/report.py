@@ -10,6 +10,8 @@ from typing import Any
 from poise.errors import unknown
 from poise.files import put
 
+CAVEATS = ("equality constraints left out", "tendons left out", "flex left out", "joints without a drive")
+
 
 @dataclass(frozen=True)
 class Guess:
@@ -35,6 +37,11 @@ class Report:
 
     def __iter__(self) -> Iterator[Guess]:
         return iter(self.guesses)
+
+    @property
+    def caveats(self) -> list[str]:
+        """What of the file does not act in a take, or acts without being driven."""
+        return [str(guess) for guess in self.guesses if guess.what in CAVEATS]
 
     def __len__(self) -> int:
         return len(self.guesses)

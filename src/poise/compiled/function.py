@@ -14,8 +14,8 @@ from poise.compiled import quick
 from poise.compiled.cache import Kept
 
 # wrappers for C are never asked for; `boundscheck` None leaves the word to NUMBA_BOUNDSCHECK; one error model for all,
-# so that what numpy's functions are made of is compiled once: x / 0 is inf or nan, as in numpy; `nogil` is left off: to
-# let go of Python's lock and come back costs more than most of them take
+# so that what numpy's functions are made of is compiled once: x / 0 is inf or nan, as in numpy; `nogil`: other
+# threads go on meanwhile
 OPTIONS = {
     "nopython": True,
     "boundscheck": None,

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.character.actuator import JOINTS, axis_of, is_torque, torque_range
+from poise.control.servo import Servos, is_servo
 from poise.dynamics.tree import Tree
 from poise.errors import BadInput
 from poise.geometry.linear import norm
@@ -21,15 +22,17 @@ BODY = int(mujoco.mjtTrn.mjTRN_BODY)  # adhesion: no torque, left at zero
 
 
 class Actuation:
-    """The torque motors of a character in somebody's model.
+    """The motors of a character in somebody's model.
 
     Attributes:
         low, high: (nv,) torque limits of each degree of freedom, zero where nothing drives it [N m].
         direct: Whether controls are the torques, one by one in order, and nothing needs to be sorted.
+        servos: Actuators that are asked for places or speeds; none unless they may be.
     """
 
-    def __init__(self, tree: Tree, character: Character, data: mujoco.MjData):
+    def __init__(self, tree: Tree, character: Character, data: mujoco.MjData, servos: bool = False):
         self.model, self.tree, self.character = tree.model, tree, character
+        self._servos = servos
         self._refuse(data)
         driven: dict[int, list[int]] = {}
         for a in range(tree.model.nactuator):
@@ -49,10 +52,13 @@ class Actuation:
         self._ctrl_at = np.array([r[0] for r in rows])
         self._dof_at = np.array([r[1] for r in rows])
         self._up, self._down = np.array([r[2] for r in rows]), np.array([r[3] for r in rows])
+        mine = sorted(a for actuators in driven.values() for a in actuators)
+        self.servos = Servos(tree.model, data, [a for a in mine if is_servo(tree.model, a)])
         order = self._ctrl_at == self._dof_at - 6
         plain = (self._up == 1.0) & (self._down == 1.0)
         self.direct = bool(
             tree.model.nu == tree.nv - 6 == len(rows)
+            and not self.servos
             and order.all()
             and plain.all()
             and (np.diff(self._dof_at) == 1).all()
@@ -71,7 +77,8 @@ class Actuation:
         for a in range(model.nactuator):
             start, count = int(data.moment_rowadr[a]), int(data.moment_rownnz[a])
             touches = bool(dofs & {int(d) for d in data.moment_colind[start : start + count]})
-            if touches and int(model.actuator_trntype[a]) != BODY and not is_torque(model, a):
+            known = is_torque(model, a) or (self._servos and is_servo(model, a))
+            if touches and int(model.actuator_trntype[a]) != BODY and not known:
                 other.append(f"{model.actuator(a).name or a!r} ({_kind(model, a)})")
         if not other:
             return
@@ -79,7 +86,8 @@ class Actuation:
         named = "actuator" if len(other) == 1 else "actuators"
         raise BadInput(
             f"{named} {', '.join(other[:LISTED])}{more}: not a torque motor, so Poise, which commands torques, cannot "
-            "drive it. Give the model <motor> actuators, e.g. spec = poise.character.foreign.with_motors(file) and "
+            "drive it. Servos of single joints are driven by Controller(..., servos=True). Else give the model <motor> "
+            "actuators, e.g. spec = poise.character.foreign.with_motors(file) and "
             "spec.compile(), which puts motors with the same limits in their place; or simulate the character's own "
             "model, which has motors"
         )

@@ -12,6 +12,7 @@ from poise.control.actuation import Actuation
 from poise.control.behaviour import Behaviour, Solver
 from poise.control.contact import Supports
 from poise.control.hybrid import HybridSolver
+from poise.control.linkage import refuse_passive
 from poise.control.solve import RobustSolver, Solution
 from poise.dynamics.floor import ground_friction, ground_height, touches_ground
 from poise.dynamics.limits import JointLimits
@@ -88,6 +89,7 @@ class Controller:
         ground: Name of the body it stands on where that moves.
         dt: Time between two solves [s]; None is the model's time step.
         ground_force: (nv,) generalised contact force of a ground outside the engine, kept up to date by its owner.
+        servos: Whether position and velocity servos are driven too, through their own gains.
     """
 
     def __init__(
@@ -98,13 +100,16 @@ class Controller:
         ground: str | None = None,
         dt: float | None = None,
         ground_force: np.ndarray | None = None,
+        servos: bool = False,
     ):
         if dt is not None and not 1e-5 <= dt <= 0.05:
             raise BadInput(f"control step {dt} s; give 0.00001 to 0.05, or nothing for the model's own")
         self.character, self.behaviour, self.ground, self.dt = character, behaviour, ground, dt
         self.control = control or Control()
-        self._outside, self.strength = ground_force, 1.0
+        self._outside, self.strength, self._servos = ground_force, 1.0, servos
         self._data: mujoco.MjData | None = None
+        if servos and self.control.mode == "paper":
+            raise BadInput("mode paper counts on torques; servos are driven in modes robust and fast")
 
     def reset(self) -> None:
         """Forget everything: the next call begins as the first one did."""
@@ -139,7 +144,16 @@ class Controller:
             self.actuation.controls(self.solution.tau, self._ctrl)
         factor = self.state.scale.factor[0]
         self._given = self._ctrl if factor == 1.0 else self._weighed(factor)
+        if self._servos:
+            self._given = self._led(model)
         return self._given
+
+    def _led(self, model: mujoco.MjModel) -> np.ndarray:
+        """The same controls as places and speeds, for servos."""
+        v_dot = np.zeros(model.nv)
+        v_dot[self.state.tree.dofs] = self.solution.v_dot
+        ahead = 0.5 * max(self._dt - model.opt.timestep, 0.0)
+        return self.actuation.servos.lead(self._given, v_dot, ahead)
 
     def _weighed(self, factor: float) -> np.ndarray:
         """Controls for a body that is so many times as heavy as its model."""
@@ -214,8 +228,9 @@ class Controller:
         mu = self.control.mu if self.control.mu is not None else 0.8 * ground_friction(state)
         self.supports = Supports(state, mu=mu, grip=self.behaviour.grip, soft=self.control.mode == "paper")
         self.limits = JointLimits(state.tree, self.character)
-        self.actuation = Actuation(state.tree, self.character, state.data)
+        self.actuation = Actuation(state.tree, self.character, state.data, self._servos)
         low, high, effort = self.actuation.low, self.actuation.high, self.behaviour.effort * self.strength
+        refuse_passive(state.tree, self.character, low, high)
         torque = self._torque = (low, high) if effort == 1.0 else (effort * low, effort * high)
         self._own_torque = torque[0].copy(), torque[1].copy()
         own: Solver | None = self.behaviour.solver(state, torque)

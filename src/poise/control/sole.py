@@ -61,6 +61,7 @@ class RollingSole(Objective):
     roll: float = 0.0  # of the ground about the heading, left up [rad]
     rate: float = 0.0  # of the pitch wanted [rad/s],
     acc: float = 0.0  # and its acceleration [rad/s²]
+    tilt: float | None = None  # weight of turning about the heading; None is that of all but the pitch
 
     def _axes(self) -> np.ndarray:
         """(3, 3) axis along the heading, the vertical, and the axis to the side, along the ground."""
@@ -86,7 +87,7 @@ class RollingSole(Objective):
 
     def weights(self, state: State) -> np.ndarray:
         a, b = self.weight
-        return np.array((a, a, a, a, a, b))
+        return np.array((a, a, a, a if self.tilt is None else self.tilt, a, b))
 
 
 @compiled

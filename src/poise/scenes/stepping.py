@@ -44,6 +44,11 @@ REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 FROM_FILES = 10.0  # times as firmly a body from a file keeps its height: hinged legs that straighten cannot lift a foot
 
 
+CLEAR_OF = (
+    1.15  # in widths of a sole, least distance of its soles' middles: feet are wider than what they stand on
+)
+
+
 @dataclass(frozen=True)
 class Manner:
     """How a scene's body steps, where options do not say otherwise."""
@@ -77,8 +82,9 @@ def stage(
         presses=True,
     )
     stepper = Stepper(
-        director, stride=o.record("stride", manner.stride), weights=o.record("step", firm(manner.weights, body)),
-        standing=o.weights(manner.standing), gains=o.gains(), mu=0.9 * mu,
+        director, stride=o.record("stride", roomy(manner.stride, body)),
+        weights=o.record("step", firm(manner.weights, body)), standing=o.weights(manner.standing),
+        gains=o.gains(), mu=0.9 * mu,
     )  # fmt: skip
     behaviour = alive(o, stepper) if life else stepper
     noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
@@ -92,8 +98,16 @@ def stage(
 
 def firm(weights: StepWeights, body: Character) -> StepWeights:
     """Weights that suit a body, where it comes from a file of somebody else's and has hinges alone."""
-    hinged = bool(body.source) and BALL not in body.model.jnt_type
-    return replace(weights, vertical=FROM_FILES * weights.vertical) if hinged else weights
+    return replace(weights, vertical=FROM_FILES * weights.vertical) if _hinged(body) else weights
+
+
+def roomy(stride: Stride, body: Character) -> Stride:
+    """The same of a stride: a swing foot that touches the other one trips the body."""
+    return replace(stride, clearance=max(stride.clearance, CLEAR_OF)) if _hinged(body) else stride
+
+
+def _hinged(body: Character) -> bool:
+    return bool(body.source) and BALL not in body.model.jnt_type
 
 
 def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | None = None) -> Life:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from functools import partial
-from multiprocessing import get_context
-from typing import Any
+from collections.abc import Callable
 
 from poise.compiled.function import Function
 from poise.gate import NUMBERS, gate, within
 from poise.record.recording import Recording
+from poise.simulate.batches import batch
 from poise.simulate.rollout import Rollout, rollout
 from poise.simulate.scene import Performance, Scene
 from poise.simulate.session import Session
 from poise.simulate.stream import advance, stream
-from poise.threads import cores, one_thread
 
 __all__ = ["Performance", "Rollout", "Scene", "Session", "batch", "rollout", "simulate", "stream"]
 
@@ -47,32 +43,3 @@ def simulate(scene: Scene, progress: Callable[[float], None] | None = None) -> R
     advance(session, steps, lambda done: progress and progress(done / steps))
     elapsed = time.perf_counter() - Function.seconds - begun
     return session.recording(real_time_factor=session.steps * dt / max(elapsed, 1e-9))
-
-
-def batch(
-    scenes: Iterable[Scene],
-    jobs: int | None = None,
-    keep: Callable[[Recording], Any] | None = None,
-    processes: bool = False,
-) -> list[Any]:
-    """Run scenes, several at once, and return their recordings in order: the same, bit for bit, as one by one.
-
-    Threads share one interpreter, and about half of a take is Python: they take as long as one. With ``processes``
-    scenes and what is kept of them travel between processes, and the script needs its ``if __name__ == "__main__":``.
-
-    Args:
-        jobs: That run at once; all cores by default.
-        keep: What is kept of a recording, e.g. its metrics; by default all of it. What is not kept needs no memory.
-    """
-    run, many = partial(_kept, keep), jobs or cores()
-    if not processes:
-        with ThreadPoolExecutor(many) as pool:
-            return list(pool.map(run, scenes))
-    one_thread()
-    with ProcessPoolExecutor(many, get_context("spawn")) as pool:
-        return list(pool.map(run, scenes))
-
-
-def _kept(keep: Callable[[Recording], Any] | None, scene: Scene) -> Any:
-    take = simulate(scene)
-    return take if keep is None else keep(take)

@@ -50,7 +50,8 @@ class Take:
         self.every = max(1, round(1.0 / (RECORD_HZ * scene.world.dt)))  # steps a record
         self.fall_time: float | None = None
         self.blow_up: BlowUp | None = None
-        self.notes: list[str] = list(scene.info.get("notes", ()))
+        report = scene.character.report
+        self.notes: list[str] = [*(report.caveats if report else ()), *scene.info.get("notes", ())]
         self._wrench, self._wrenches = np.zeros(6), 0  # of contact, summed since the last record
         self._spectrum = TorqueSpectrum(arena.tree.nv - 6, scene.world.dt)
         self._steps, self._ready = 0, False

@@ -36,11 +36,11 @@ class Presses:
 
     def add(self) -> None:
         """The step that was just taken."""
-        contact = self.data.contact
         self._steps += 1
-        if len(contact.dist):
-            _add(contact.geom.copy(), contact.efc_address.copy(), contact.frame.copy(), contact.pos.copy(),
-                 self.data.efc_force, self._part, self._ground, self._sums, self._knock)  # fmt: skip
+        if self.data.ncon:
+            contact = self.data.contact
+            _add(contact.geom.copy(), contact.efc_address.copy(), contact.pos.copy(), self.data.efc_force,
+                 self._part, self._ground, self._sums, self._knock)  # fmt: skip
 
     def read(self, force: np.ndarray, cp: np.ndarray, knock: np.ndarray) -> None:
         """Mean force of the ground on each sole (S,) [N] along the ground's normal, where it acts (S * 2,) [m], and
@@ -53,7 +53,7 @@ class Presses:
 
 
 @compiled
-def _add(pairs, rows, frames, places, force, part, ground, sums, knock):
+def _add(pairs, rows, places, force, part, ground, sums, knock):
     """Contacts of one step: of a sole with the ground, or of anything else that is the character's."""
     for k in range(pairs.shape[0]):
         if rows[k] < 0:

@@ -104,3 +104,9 @@ def test_xi_anywhere_between_the_feet_is_over_them(adult):
         assert (
             sense.off_feet(state) == pytest.approx(0.0, abs=1e-9) if off == 0 else sense.off_feet(state) > off
         )
+
+
+def test_all_of_a_body_is_soft_but_for_the_joints_named(adult):
+    parts = Figure(adult).soft(0.4, but="neck")
+    at = int(adult.model.joint("neck").dofadr[0]) - 6
+    assert (parts[at : at + 3] == 1.0).all() and (parts == 0.4).sum() == len(parts) - 3

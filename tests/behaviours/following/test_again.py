@@ -75,3 +75,13 @@ def test_where_nothing_is_left_it_stands(adult, steps):
     found: Any = take.metrics
     assert found["falls"] == found["up_again"] == 1 and found["state_final"] == "stand"
     assert take.time[-1] < 15.0  # and the take is over
+
+
+def test_a_clip_tells_how_fast_it_goes_down(adult):
+    score = scored(library.twist(adult))
+    q, v, _ = score.clip.sample(1e-6)
+    session = Session(Scene("", adult, World(), Follow(score), seconds=1.0, q_start=q, v_start=v), keep=1.0)
+    follow: Any = session.controller.behaviour
+    session.step(0.3)
+    down = score.tables.body[:, 5]
+    assert down.min() <= follow.sinking <= down[round(follow.s)] and follow.off_course < 0.05

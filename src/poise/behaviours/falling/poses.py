@@ -77,7 +77,8 @@ TIP: tuple[Pose, ...] = (
 )  # fmt: skip
 # found by search (60 sets of poses, 12 falls to the back each): the head does not touch in most of them
 BACKWARD = both((60, 3, 0), 0, -126, 102, -10, 103, 65)
-ON_BACK = both((41, 90, 0), -65, -130, 69, -10, 77, 65)  # once it has touched: it rolls no further
+# once it has touched: it rolls no further; thighs drawn in more than this would turn it over its neck
+ON_BACK = both((41, 90, 0), -65, -80, 69, -10, 77, 65)
 
 
 def mixed(a: Pose, b: Pose, share: float) -> Pose:
@@ -143,7 +144,7 @@ class Figure:
             ranges = {name: _ranges(body, name) for name, _ in self._joints if name.startswith(column)}
             total = np.maximum(sum(ranges.values(), np.zeros((2, 3))), 1e-9)
             self._shares |= {name: own / total for name, own in ranges.items()}
-        self._size = model.nq - 7
+        self._size, self._dofs = model.nq - 7, model.nv - 6
 
     def joints(self, pose: Pose, mirrored: bool = False) -> np.ndarray:
         """Configuration (nq - 7,) of a pose, or of its mirror image; joints that it does not name are straight."""
@@ -156,6 +157,15 @@ class Figure:
             else:
                 q[at] = math.radians(angles[0])
         return q
+
+    def soft(self, share: float, but: str) -> np.ndarray:
+        """Parts of the stiffness (nv - 6,): a share everywhere but in joints whose names begin so."""
+        parts = np.full(self._dofs, share)
+        for name, joint in self._joints:
+            at, width = int(joint.dofadr[0]) - 6, 3 if int(joint.type[0]) == BALL else 1
+            if name.startswith(but):
+                parts[at : at + width] = 1.0
+        return parts
 
     def balanced(self, joints: np.ndarray, sway: float, press: float, reach: float) -> np.ndarray:
         """The same configuration with three angles added [rad].

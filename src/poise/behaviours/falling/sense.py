@@ -52,6 +52,7 @@ class Sense:
         self.R = state.data.xmat[self.trunk].reshape(3, 3)
         self.height = self._above(state) / self.h
         self.speed = float(np.linalg.norm(state.v[:3]))
+        self.down = float(state.L[2] / state.m)
         omega = math.sqrt(self.g / max(self.height * self.h, 0.1))
         self.xi[:] = state.c[:2] + state.L[:2] / (state.m * omega)
         feet = state.x[self.feet, :2]

@@ -146,15 +146,16 @@ class Fall(Stage):
 
 
 class Lie(Stage):
-    """Soft, until the body rests; then which way does it lie?"""
+    """Soft but for the neck, until the body rests; then which way does it lie?"""
 
     def enter(self, state: State) -> None:
+        self._firm = self.body.figure.soft(SOFT, but="neck")
         pose = poses.NEUTRAL if self.body.sense.facing < 0 else poses.CHIN_IN
         self.body.passage.begin(self.body.keys((pose, SLOWLY, 0.0)), state.q)
 
     def update(self, state: State) -> Hold:
         hold = super().update(state)
-        hold.firm, hold.damped = SOFT, DAMPED
+        hold.firm, hold.damped = self._firm, DAMPED
         return hold
 
     def leave(self, state: State) -> Arrow | None:

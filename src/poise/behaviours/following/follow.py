@@ -53,6 +53,7 @@ SETTLED, FARTHEST = (
     0.2,
 )  # [s] before the end of a flight, when prints no longer move; in heights, how far they do
 LINEAR, VERTICAL, TWIST = 20000.0, 1000.0, 2000.0  # weights of momenta
+ABOUT = 0.2  # [s] before and after now: what the clip does then is to be expected
 POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05, level=20.0)
 
 
@@ -90,7 +91,8 @@ class Follow(Behaviour):
         self._moved, self._beyond, self._stepped = np.zeros(2), np.zeros(2), np.zeros(4)
         self.steps, self.done, self._caught = 0, False, 0
         self.stepper: Stepper | None = None
-        self.lowest = float(self.score.tables.body[:, 2].min())
+        body, about = self.score.tables.body, round(ABOUT / DT)
+        self.lowest, self._down = float(body[:, 2].min()), _lowest(body[:, cols.V][:, 2], about)
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
         measure(state, self.seen)
         self.state = state
@@ -152,6 +154,11 @@ class Follow(Behaviour):
     def off_course(self) -> float:
         """How far ξ is from where the clip has it; endless while the clip waits [m]."""
         return math.inf if self.stepper is not None else norm(self._xi_error)
+
+    @property
+    def sinking(self) -> float:
+        """The fastest that the clip has the centre of mass go down about now, negative [m/s]."""
+        return max(self.rate, 1.0) * float(self._down[min(round(self.s), self.score.count - 1)])
 
     def _tripped(self, state: State, p: np.ndarray, off: float, v: np.ndarray) -> bool:
         """Whether both feet stand and the clip's next step is not the one that ξ needs."""
@@ -350,3 +357,9 @@ class Follow(Behaviour):
             "steps": Signal(self._stepped, "1, 1, 1, m", "none", ("left", "right", "extra", "landing_error")),
             "xi_error": Signal(self._xi_error, "m", "world", ("x", "y")),
         }
+
+
+def _lowest(x: np.ndarray, about: int) -> np.ndarray:
+    """Least of the values around each one."""
+    padded = np.pad(x, about, mode="edge")
+    return np.lib.stride_tricks.sliding_window_view(padded, 2 * about + 1).min(axis=1)

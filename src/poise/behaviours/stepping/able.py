@@ -34,21 +34,30 @@ def _soles(character: Character, legs: Legs) -> list[str]:
     ]
 
 
-def _joints(character: Character, legs: Legs) -> list[str]:
-    """Legs that cannot move a level sole about under the body: its place and its tilt do not answer independently."""
-    leg = legs.left
+def tied(character: Character, leg: Leg) -> bool:
+    """Whether a leg cannot move a level sole about under the body: place and tilt do not answer independently."""
     support = character.supports[leg.support]
     if support.is_point:
-        return []
+        return False
+    rows = _motion(character, leg)
+    return bool(np.linalg.svd(rows, compute_uv=False)[-1] <= TIED)
+
+
+def _joints(character: Character, legs: Legs) -> list[str]:
+    count = len(_dofs(character, legs.left))
+    text = f"the {count} joints of a leg cannot keep its sole level while the body moves over it"
+    return [text] if tied(character, legs.left) else []
+
+
+def _motion(character: Character, leg: Leg) -> np.ndarray:
+    """Place seen from above [leg lengths] and tilt [rad] of a sole, (4, n) over the joints of its leg."""
     model, data = character.model, character.posed(character.q_rest)
+    support = character.supports[leg.support]
     foot = data.body(support.body)
     x = foot.xpos + foot.xmat.reshape(3, 3) @ support.points.mean(axis=0)
     J = np.zeros((6, model.nv))
     mujoco.mj_jac(model, data, J[:3], J[3:], x, character.body(support.body))
-    rows = J[[0, 1, 3, 4]][:, _dofs(character, leg)] / np.array([[leg.reach], [leg.reach], [1.0], [1.0]])
-    if np.linalg.svd(rows, compute_uv=False)[-1] > TIED:
-        return []
-    return [f"the {rows.shape[1]} joints of a leg cannot keep its sole level while the body moves over it"]
+    return J[[0, 1, 3, 4]][:, _dofs(character, leg)] / np.array([[leg.reach], [leg.reach], [1.0], [1.0]])
 
 
 def _carrying(character: Character, leg: Leg) -> list[str]:

@@ -12,7 +12,6 @@ from poise.behaviours.stepping.step import DOUBLE, SHIFT, SWING, Facts, Gait, St
 from poise.character import Character
 from poise.compiled import compiled
 from poise.dynamics.state import State
-from poise.geometry.linear import times
 from poise.geometry.polygon import project
 from poise.records import Indices, Matrix, Real, Record, Vector
 
@@ -84,7 +83,7 @@ def _direction(heading: float) -> np.ndarray:
     return np.array([math.cos(heading), math.sin(heading)])
 
 
-def course(facts: Facts, tick: Tick, step: Step, t: float) -> tuple[np.ndarray, np.ndarray]:
+def course(facts: Facts, tick: Tick, step: Step, t: float) -> tuple[list[float], list[float]]:
     """Pressure and ξ (2,) at a time of a step that nothing disturbs, world [m].
 
     It ends with ξ where it was wished for: the offset counts from the new sole's first pivot. In plain numbers, since
@@ -103,12 +102,12 @@ def course(facts: Facts, tick: Tick, step: Step, t: float) -> tuple[np.ndarray, 
         pivot = sole + now * d
         p.append(pivot - lead * d)
         xi.append(pivot + (place + offset + first * d - (sole + last * d)) * to_come)
-    return np.array(p), np.array(xi)
+    return p, xi
 
 
 def xi_at_lift(facts: Facts, tick: Tick, step: Step, pivot: np.ndarray) -> np.ndarray:
     """Where ξ should be when the swing foot leaves the ground (2,)."""
-    return course(facts, tick, step, 0.0)[1] if step.follows else pivot
+    return np.array(course(facts, tick, step, 0.0)[1]) if step.follows else pivot
 
 
 # -- the pressure that makes it do so
@@ -171,17 +170,23 @@ def _beyond(facts: Facts, tick: Tick, goal: np.ndarray) -> np.ndarray:
 
 
 def _on_stance_sole(facts: Facts, tick: Tick, gait: Gait, step: Step) -> np.ndarray:
-    """On the one sole that is down: moved by ξ's deviation from the course of this step (2,)."""
+    """On the one sole that is down: moved by ξ's deviation from the course of this step (2,). In plain numbers, too."""
     stride, stance = facts.stride, 1 - step.swing
-    if not step.follows:
-        goal = tick.place[stance]
-        return goal + _within_sole(facts, tick, (1 + stride.firm) * (tick.xi - goal), stance)
-    p, xi = course(facts, tick, step, gait.clock)
-    return p + _within_sole(facts, tick, stride.feedback * (tick.xi - xi), stance)
+    if step.follows:
+        (x, y), (a, b) = course(facts, tick, step, gait.clock)
+        gain = stride.feedback
+    else:
+        a, b = x, y = tick.place[stance].tolist()
+        gain = 1 + stride.firm
+    xi = tick.xi.tolist()
+    to_x, to_y = _within_sole(facts, tick, gain * (xi[0] - a), gain * (xi[1] - b), stance)
+    return np.array((x + to_x, y + to_y))
 
 
-def _within_sole(facts: Facts, tick: Tick, shift: np.ndarray, i: int) -> np.ndarray:
-    """A shift of the pressure, cut to what a sole allows (2,)."""
-    c, s = math.cos(tick.heading[i]), math.sin(tick.heading[i])
-    R, half = np.array([[c, -s], [s, c]]), facts.stride.sole * facts.legs[i].half
-    return times(R, np.minimum(np.maximum(times(shift, R), -half), half))
+def _within_sole(facts: Facts, tick: Tick, x: float, y: float, i: int) -> tuple[float, float]:
+    """A shift of the pressure, cut to what a sole allows."""
+    heading, sole = tick.heading.item(i), facts.stride.sole
+    long, wide = facts.legs[i].half.tolist()
+    c, s, long, wide = math.cos(heading), math.sin(heading), sole * long, sole * wide
+    ahead, left = min(max(x * c + y * s, -long), long), min(max(x * -s + y * c, -wide), wide)
+    return c * ahead + -s * left, s * ahead + c * left

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from poise.behaviours.stepping.able import tied
 from poise.behaviours.stepping.dcm import changed_over
 from poise.behaviours.stepping.step import DOUBLE, SWING, Facts, Gait, Step, Tick
 from poise.behaviours.stepping.swing import pitch_of
@@ -26,6 +27,8 @@ HEEL = 2.0  # how much faster than toes a heel is held that landed,
 QUICK = 1.2  # and again, how much faster its sole lies down
 FLAT = 0.01  # [rad]: a sole this level stands
 STIFFNESS, DAMPING = 36.0, 12.0  # of an edge in its place, in g/h and √(g/h)
+TILT = 0.0  # weight of the roll of a sole that its leg cannot keep level: it goes with the body
+MIDDLE = np.zeros(3)
 
 
 class Heels:
@@ -37,6 +40,8 @@ class Heels:
         self._toe = np.full((2, 5), -1.0)  # edges that soles roll over: place, heading, whether in use
         self._heel = np.full((2, 5), -1.0)  # the same of heels that landed first
         self._k, self._d = STIFFNESS * facts.rate**2, DAMPING * facts.rate
+        self._tilt = [TILT if tied(state.character, leg) else None for leg in facts.legs]
+        self._stood = np.full((2, 5), -1.0)  # where such soles were put down
 
     def stance_pitch(self, facts: Facts, state: State, facing: float, i: int) -> float:
         """Least pitch of a planted foot, heel up, that keeps its ankle well inside its range [rad]."""
@@ -68,7 +73,33 @@ class Heels:
         """Soles that turn about an edge now."""
         soles = [self._lie_down(facts, tick, gait, i) for i in (0, 1)]
         soles.append(self._rise(facts, tick, gait))
-        return [sole for sole in soles if sole is not None]
+        turning = [sole for sole in soles if sole is not None]
+        if None in self._tilt:
+            return turning
+        busy = {sole.support for sole in turning}
+        return turning + [
+            self._sway(tick, i, leg.support)
+            for i, leg in enumerate(facts.legs)
+            if self._down(gait, i) and leg.support not in busy
+        ]
+
+    def _down(self, gait: Gait, i: int) -> bool:
+        """Whether a sole is planted in a step; one that is not forgets where it was."""
+        if not gait.planted[i]:
+            self._stood[i, 4] = -1.0
+        return gait.planted[i]
+
+    def _sway(self, tick: Tick, i: int, sole: int) -> RollingSole:
+        """A planted sole that its leg cannot keep level: it stays in its place and may roll with the body over it."""
+        state, stood = tick.state, self._stood[i]
+        if stood[4] < 0.0:
+            stood[:3] = state.x[sole]
+            stood[2], stood[3], stood[4] = _under(state, sole, stood), tick.heading[i], 1.0
+        slope, roll = _lies(state, sole)
+        return RollingSole(
+            sole, MIDDLE, stood[:3], stood[3], slope, self._k, self._d, (FIRM, FIRM), QUICK, roll,
+            tilt=self._tilt[i],
+        )  # fmt: skip
 
     def _lie_down(self, facts: Facts, tick: Tick, gait: Gait, i: int) -> RollingSole | None:
         """A sole that landed on its heel and is not flat yet."""
@@ -79,7 +110,8 @@ class Heels:
         edge = np.array([-leg.half[0], 0.0, 0.0])
         k, d = self._k * HEEL**2, self._d * HEEL
         slope, roll = _lies(tick.state, leg.support)
-        return RollingSole(leg.support, edge, heel[:3], heel[3], slope, k, d, (FIRM, FIRM), QUICK, roll)
+        return RollingSole(leg.support, edge, heel[:3], heel[3], slope, k, d, (FIRM, FIRM), QUICK, roll,
+                           tilt=self._tilt[i])  # fmt: skip
 
     def _rise(self, facts: Facts, tick: Tick, gait: Gait) -> RollingSole | None:
         """The sole behind the body in a gait that goes on: its heel may rise, late in the other foot's swing too."""
@@ -89,7 +121,7 @@ class Heels:
             return None
         i = 1 - step.swing
         leg, toe = facts.legs[i], self._toe[i]
-        past = float(times(tick.c - tick.place[i], np.array([math.cos(gait.facing), math.sin(gait.facing)])))
+        past = _ahead(tick.c, tick.place[i], gait.facing)
         if past <= ROLL * leg.half[0] or (gait.phase == SWING and gait.clock < 0.5 * gait.T):
             return None
         slope, roll = _lies(tick.state, leg.support)
@@ -102,8 +134,9 @@ class Heels:
         self._hold_toe(tick, i, leg.support, edge)
         weight = (FIRM, facts.weights.roll)
         return RollingSole(
-            leg.support, edge, toe[:3], toe[3], slope + pitch, self._k, self._d, weight, roll=roll
-        )
+            leg.support, edge, toe[:3], toe[3], slope + pitch, self._k, self._d, weight, roll=roll,
+            tilt=self._tilt[i],
+        )  # fmt: skip
 
     def _hold_toe(self, tick: Tick, i: int, sole: int, edge: np.ndarray) -> None:
         """Keep the toe edge where it is from the first tick that asks for it on."""
@@ -112,6 +145,12 @@ class Heels:
             toe[:3] = state.x[sole] + times(state.R[sole], edge)
             toe[2], toe[3] = _under(state, sole, toe), tick.heading[i]
         toe[4] = 1.0
+
+
+def _ahead(x: np.ndarray, of: np.ndarray, facing: float) -> float:
+    """How far a place (2,) lies ahead of another along a heading [m]."""
+    (ax, ay), (bx, by) = x.tolist(), of.tolist()
+    return (ax - bx) * math.cos(facing) + (ay - by) * math.sin(facing)
 
 
 def _lies(state: State, sole: int) -> tuple[float, float]:
@@ -140,6 +179,5 @@ def strike_pitch(
     """How far the toes of the swing foot should be up when it lands [rad]: the longer the step, the more."""
     if steady <= 0.0:
         return 0.0
-    ahead = np.array([math.cos(facing), math.sin(facing)])
-    long = float(times(goal - tick.place[1 - step.swing], ahead))
+    long = _ahead(goal, tick.place[1 - step.swing], facing)
     return facts.stride.strike * steady * min(max((long / facts.h - SHORT) / (LONG - SHORT), 0.0), 1.0)

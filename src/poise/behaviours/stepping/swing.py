@@ -34,7 +34,7 @@ class SwingPath:
     def lift(self, state: State, support: int, half: np.ndarray) -> None:
         """Begin where the sole is."""
         x, R = state.x[support], state.R[support]
-        self.size, self.half, self.done, self.share, self.falling = half, half[0], 0.0, 0.0, False
+        self.size, self.half, self.done, self.share, self.falling = half, float(half[0]), 0.0, 0.0, False
         pitch, heading = pitch_of(R), math.atan2(R[1, 0], R[0, 0])
         self.ground, self.slope, self.roll = state.ground.lie(x[0], x[1], heading, half)
         self.floor, self.rise, self.over = self.ground, 0.0, 0.0
@@ -60,13 +60,14 @@ class SwingPath:
 
         ``toes_up`` is the pitch to land with [rad], ``landing`` one of GENTLE, BRISK and FIRM.
         """
-        dt, v, r, a = self.dt, self.value, self.rate, self.acc
+        dt = self.dt
+        v, r, a = self.value.tolist(), self.rate.tolist(), self.acc.tolist()
         span = self.done + max(left, dt)
         if ground.rough:
             self._look(ground, goal, heading)
         share = self.share = self.done / span
         turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
-        for i, to in ((0, goal[0]), (1, goal[1]), (3, turn), (5, self.roll)):
+        for i, to in ((0, goal.item(0)), (1, goal.item(1)), (3, turn), (5, self.roll)):
             v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)
         goal_pitch = max(self.slope - toes_up, tilt)
         pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
@@ -76,13 +77,14 @@ class SwingPath:
             v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift + self.over, apex * span - self.done, dt, 0.0)
         else:
             if not self.falling:
-                self._plan_centre()
+                self._plan_centre(v, r)
             if left > dt:
                 self.touch = self.rise + self.half * math.sin(toes_up)
                 v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.touch, left, dt, -descent)
             else:
                 v[2] -= sink * dt
                 r[2], a[2] = -sink, 0.0
+        self.value[:], self.rate[:], self.acc[:] = v, r, a
         self.done += dt
 
     def _look(self, ground: Ground, goal: np.ndarray, heading: float) -> None:
@@ -99,33 +101,34 @@ class SwingPath:
             lowest(state.corners[support], state.corner_count[support], under, axes) < TOUCH
         )
 
-    def _above_corner(self) -> tuple[float, float]:
-        """Height of the sole's centre over its lowest corner, and its rate."""
-        sp, cp = math.sin(self.value[4] - self.slope), math.cos(self.value[4] - self.slope)
-        return self.half * abs(sp), self.half * math.copysign(cp, sp) * self.rate[4]
+    def _above_corner(self, pitch: float, rate: float) -> tuple[float, float]:
+        """Height of the sole's centre over its lowest corner at a pitch, and its rate."""
+        sp, cp = math.sin(pitch - self.slope), math.cos(pitch - self.slope)
+        return self.half * abs(sp), self.half * math.copysign(cp, sp) * rate
 
-    def _plan_centre(self) -> None:
+    def _plan_centre(self, value: list[float], rate: list[float]) -> None:
         """From the apex on, the height of the centre is planned: the lowest corner changes from toe to heel."""
         self.falling = True
-        up, rate = self._above_corner()
-        self.value[2] += up
-        self.rate[2] += rate
+        up, up_rate = self._above_corner(value[4], rate[4])
+        value[2] += up
+        rate[2] += up_rate
 
     def objective(self, support: int, weights: StepWeights, omega: float) -> SwingSole:
-        x, y, z, heading, pitch, roll = self.value
-        up, up_rate = self._above_corner()
-        place, v = np.array([x, y, self.ground + z]), self.rate[:3].copy()
+        x, y, z, heading, pitch, roll = self.value.tolist()
+        rate, acc = self.rate.tolist(), self.acc.tolist()
+        up, up_rate = self._above_corner(pitch, rate[4])
+        height, climb = self.ground + z, rate[2]
         if not self.falling:
-            place[2] += up
-            v[2] += up_rate
+            height, climb = height + up, climb + up_rate
         else:  # a pitch that the ankle cannot leave yet must not dig into the ground before its time
-            place[2] = max(place[2], self.floor + up + min(z - self.touch, 0.0))
+            height = max(height, self.floor + up + min(z - self.touch, 0.0))
         c, s, cp, sp = math.cos(heading), math.sin(heading), math.cos(pitch), math.sin(pitch)
-        R = np.array([[c * cp, -s, c * sp], [s * cp, c, s * sp], [-sp, 0.0, cp]])
+        R = np.array(((c * cp, -s, c * sp), (s * cp, c, s * sp), (-sp, 0.0, cp)))
         if roll:
             cr, sr = math.cos(roll), math.sin(roll)
             R[:, 1:] = times(R[:, 1:], np.array([[cr, -sr], [sr, cr]]))
-        w, w_dot = (np.array([-s * x[4], c * x[4], x[3]]) for x in (self.rate, self.acc))
+        w, w_dot = (np.array((-s * turn[4], c * turn[4], turn[3])) for turn in (rate, acc))
+        place, v = np.array((x, y, height)), np.array((rate[0], rate[1], climb))
         return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, STIFFNESS * omega**2,
                          DAMPING * omega, (weights.swing, weights.swing_turn))  # fmt: skip
 
