@@ -26,6 +26,7 @@ from poise.control.apart import NEAR, Near, limbs_of
 from poise.control.behaviour import Behaviour, Signal
 from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
+from poise.control.objective import Objective
 from poise.control.solve import Command
 from poise.control.tracking import Tracking
 from poise.dynamics.state import State
@@ -53,7 +54,6 @@ SETTLED, FARTHEST = (
     0.2,
 )  # [s] before the end of a flight, when prints no longer move; in heights, how far they do
 LINEAR, VERTICAL, TWIST = 20000.0, 1000.0, 2000.0  # weights of momenta
-ABOUT = 0.2  # [s] before and after now: what the clip does then is to be expected
 POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05, level=20.0)
 
 
@@ -91,8 +91,7 @@ class Follow(Behaviour):
         self._moved, self._beyond, self._stepped = np.zeros(2), np.zeros(2), np.zeros(4)
         self.steps, self.done, self._caught = 0, False, 0
         self.stepper: Stepper | None = None
-        body, about = self.score.tables.body, round(ABOUT / DT)
-        self.lowest, self._down = float(body[:, 2].min()), _lowest(body[:, cols.V][:, 2], about)
+        self.lowest = float(self.score.tables.body[:, 2].min())
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
         measure(state, self.seen)
         self.state = state
@@ -158,7 +157,7 @@ class Follow(Behaviour):
     @property
     def sinking(self) -> float:
         """The fastest that the clip has the centre of mass go down about now, negative [m/s]."""
-        return max(self.rate, 1.0) * float(self._down[min(round(self.s), self.score.count - 1)])
+        return max(self.rate, 1.0) * float(self.score.sinking[min(round(self.s), self.score.count - 1)])
 
     def _tripped(self, state: State, p: np.ndarray, off: float, v: np.ndarray) -> bool:
         """Whether both feet stand and the clip's next step is not the one that ξ needs."""
@@ -259,9 +258,17 @@ class Follow(Behaviour):
         )
         level = 0.0 if clipped else self.weights.level
         angular = AngularMomentum(turning, (level, level, TWIST), facts.h)
-        others, led = [], np.zeros(len(state.x), bool)
+        others, led = self._limbs(state, float(np.hypot(*delta)))
+        planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
+        self._tell()
+        return Command(self._track(state, r), linear, angular, planted, others, led)
+
+    def _limbs(self, state: State, off: float) -> tuple[list[Objective], np.ndarray]:
+        """What feet wish and what keeps limbs apart, and which supports are led; ξ is ``off`` its course [m]."""
+        others: list[Objective] = []
+        led = np.zeros(len(state.x), bool)
         for foot in self.feet:
-            foot.away = max(float(np.hypot(*delta)), float(np.hypot(*foot.goal[:2])))
+            foot.away = max(off, float(np.hypot(*foot.goal[:2])))
             wish = foot.wish(state, self.view, self.rate)
             if wish is not None:
                 others.append(wish)
@@ -269,12 +276,10 @@ class Follow(Behaviour):
         near = self.limbs.rows(state)
         if near is not None:
             others.append(near)
-        close = APART * facts.h - self.limbs.legs_apart
+        close = APART * self.facts.h - self.limbs.legs_apart
         for foot in self.feet:
             foot.keep_away(state, close if self.feet[1 - foot.k].planted else 0.0)
-        planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
-        self._tell()
-        return Command(self._track(state, r), linear, angular, planted, others, led)
+        return others, led
 
     @property
     def tempo(self) -> float:
@@ -357,9 +362,3 @@ class Follow(Behaviour):
             "steps": Signal(self._stepped, "1, 1, 1, m", "none", ("left", "right", "extra", "landing_error")),
             "xi_error": Signal(self._xi_error, "m", "world", ("x", "y")),
         }
-
-
-def _lowest(x: np.ndarray, about: int) -> np.ndarray:
-    """Least of the values around each one."""
-    padded = np.pad(x, about, mode="edge")
-    return np.lib.stride_tricks.sliding_window_view(padded, 2 * about + 1).min(axis=1)

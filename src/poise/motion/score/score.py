@@ -12,6 +12,7 @@ from poise.geometry import quat
 from poise.geometry.linear import running
 from poise.geometry.polygon import hull
 from poise.motion.clip import Clip
+from poise.motion.score import columns as cols
 from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted, lowered
@@ -27,6 +28,7 @@ ROOM = 0.1  # about the place on a sole where a rolling load should be, in half 
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
+ABOUT = 0.2  # [s] before and after an instant: what the clip does then is to be expected
 
 
 class Tables(Record):
@@ -72,6 +74,13 @@ class Score:
     def trunk(self) -> tuple[np.ndarray, np.ndarray]:
         """An axis of the trunk (3,), upright at first, and where it points at every sample (n, 3)."""
         return leaning(self.clip, self.count)
+
+    @cached_property
+    def sinking(self) -> np.ndarray:
+        """Least speed upward of the centre of mass (n,) within ``ABOUT`` of each sample [m/s]."""
+        about = round(ABOUT / DT)
+        up = np.pad(self.tables.body[:, cols.V][:, 2], about, mode="edge")
+        return np.lib.stride_tricks.sliding_window_view(up, 2 * about + 1).min(axis=1)
 
 
 def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CAREFUL) -> Score:
