@@ -38,18 +38,23 @@ def arms_without() -> Finding:
 
 def counter_swing(seen: poise.Recording) -> float:
     """Amplitude of the arms' pitch against each other, opposite to the legs', at the stride's frequency [deg]."""
-    model = poise.Character.named(seen.info["character"]).model
-    q = seen["q"][seen.time >= 0.4 * seen.time[-1]]
+    late = seen.time >= 0.4 * seen.time[-1]
 
-    def apart(joint: str) -> np.ndarray:
-        left, right = (int(model.joint(f"{joint}_{side}").qposadr[0]) for side in "lr")
-        pitch = [np.degrees(2 * np.arctan2(q[:, a + 2], q[:, a])) for a in (left, right)]
-        gap = 0.5 * (pitch[0] - pitch[1])
+    def wave(joint: str) -> np.ndarray:
+        gap = apart(seen, joint)[late]
         return np.fft.rfft((gap - gap.mean()) * np.hanning(len(gap))) * 4 / len(gap)
 
-    arms, legs = apart("shoulder"), apart("hip")
+    arms, legs = wave("shoulder"), wave("hip")
     k = int(np.abs(legs).argmax())
     return float(-(arms[k] * np.conj(legs[k])).real / np.abs(legs[k]))
+
+
+def apart(seen: poise.Recording, joint: str) -> np.ndarray:
+    """Half of the pitch of a left joint over that of its right twin (T,) [deg]."""
+    model, q = poise.Character.named(seen.info["character"]).model, seen["q"]
+    left, right = (int(model.joint(f"{joint}_{side}").qposadr[0]) for side in "lr")
+    pitch = [np.degrees(2 * np.arctan2(q[:, a + 2], q[:, a])) for a in (left, right)]
+    return 0.5 * (pitch[0] - pitch[1])
 
 
 @claim(cost=40, why="no number differs between the bodies")
