@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.stepping.landing import LandingPlanner, steady_offset
-from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
+from poise.behaviours.stepping.step import STAND, Director, Facts, Gait, Step, Tick
 from poise.geometry.linear import norm, times
 from poise.geometry.polygon import inside
 
@@ -17,6 +17,9 @@ PRESETS = ("robust", "literal")
 BOTH = (True, True)
 LEAST, MOST = 0.2, 1.8  # of the weight: bounds of the ground force that counts, those of [Balance] eq. 15
 LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
+SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
+APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
+TIDY = 1.5  # in √(h/g), by a step of this time
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,8 @@ class Recover(Director):
         time: Of a recovery step, in √(h/g).
         again: Within this time after a landing the other foot must step, in √(h/g).
         eager: Factor of d_l and d_h that decide when to step: the body's tendency to do so.
+        ready: For how long the weight moves over before the first foot leaves the ground, in √(h/g).
+        tidy: Whether the feet come together again afterwards.
     """
 
     supervisor: str = "momentum"
@@ -49,6 +54,8 @@ class Recover(Director):
     time: float = 0.9
     again: float = 1.9
     eager: float = 1.0
+    ready: float = 0.0
+    tidy: bool = False
 
     def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         self.last, self.landed = -1, -math.inf
@@ -60,7 +67,7 @@ class Recover(Director):
             self.last, self.landed = gait.step.swing, tick.state.t
         size = facts.support.span(tick.state, BOTH)
         if inside(facts.support.polygon[:size], self.stopping_point(facts, tick, self._when)):
-            return None
+            return self._together(facts, tick, gait) if self.tidy and gait.phase == STAND else None
         if self.preset == "literal":
             return self._literal(facts, tick, gait)
         T = self.time / facts.rate
@@ -69,7 +76,23 @@ class Recover(Director):
         steps = [self._make(facts, tick, gait, i, T) for i in (0, 1)]
         xi = self.stopping_point(facts, tick, WHERE)  # where the push is going, not where it is
         costs = [self._planner.plan(facts, tick, step, xi, 0.0, gait.p).cost for step in steps]
-        return steps[int(np.argmin(costs))]
+        step = steps[int(np.argmin(costs))]
+        if self.ready and gait.phase == STAND:
+            step = step._replace(shift=True, ready=self.ready / facts.rate)
+        return step
+
+    def _together(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
+        """A step that brings one foot beside the other, once the body has come to rest over feet that are apart."""
+        if float(norm(tick.xi - tick.centre)) > SETTLED * facts.h:
+            return None
+        c, s = math.cos(gait.facing), math.sin(gait.facing)
+        swing = 1 - self.last if self.last >= 0 else 0  # the last one that stepped stays
+        beside = facts.legs[swing].side * facts.width
+        place = tick.place[1 - swing] + np.array([-s * beside, c * beside])
+        if float(norm(place - tick.place[swing])) < APART * facts.h:
+            return None
+        T = TIDY / facts.rate
+        return Step(swing, place, gait.facing, np.zeros(2), T, live=False, shift=True, follows=False)
 
     def stopping_point(self, facts: Facts, tick: Tick, damping: Damping) -> np.ndarray:
         """Pressure that would stop the momenta (2,)."""
@@ -107,5 +130,5 @@ def momentum_point(facts: Facts, tick: Tick, d_l: float, d_h: float, f: float) -
     """Pressure (2,) that would take both momenta away: eq. 4.5 and 4.6, d in 1/s, f the vertical force [N]."""
     state = tick.state
     z = float(state.ground.height_of(state.c))
-    turn = np.array([state.H[1], -state.H[0]])
-    return tick.c + d_l * state.L[:2] * z / f + d_h * turn / f
+    turn = np.array([tick.H[1], -tick.H[0]])
+    return tick.c + d_l * tick.L[:2] * z / f + d_h * turn / f

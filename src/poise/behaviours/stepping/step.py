@@ -28,7 +28,7 @@ class Step(NamedTuple):
         place: (2,) where its sole's centre should land, world [m]. heading: Of the sole then [rad].
         offset: (2,) ξ - place wished for at landing, world [m].
         time: Of the step [s]. live: Whether place and time may adapt to disturbances.
-        shift: Whether the weight first moves over to the other foot.
+        shift: Whether the weight first moves over to the other foot. ready: Longest that it takes [s].
         follows: Whether the gait goes on after it, so that the pressure moves on to the new foot at once.
         roll: How far the pressure moves on along the sole in the step [m].
         recovery: Whether it is a reaction to a push. lift: Clearance [m]; None is the stride's.
@@ -47,6 +47,7 @@ class Step(NamedTuple):
     recovery: bool = False
     lift: float | None = None
     curve: bool = False
+    ready: float = np.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ class Tick(NamedTuple):
     place: np.ndarray  # (2, 2) centres of the soles [m]
     heading: np.ndarray  # (2,) of the soles [rad]
     centre: np.ndarray  # (2,) middle between the soles [m]
+    L: np.ndarray  # (3,) linear momentum [kg m/s]; like c, v and xi, as it is felt
+    H: np.ndarray  # (3,) angular momentum [kg m²/s]
 
 
 class Gait(NamedTuple):
