@@ -70,7 +70,7 @@ HUMAN = Manner(  # nobody is flung about, and the trunk keeps its shape
     REACTING.stride, StepWeights(root=20.0, trunk=5.0, arms=6.0, spin=400.0), Weights(arms=1.0),
     restraint=Restraint(),
 )  # fmt: skip
-READY = 0.2  # in √(h/g): time in which the weight moves over before a foot leaves the ground
+READY = 0.25  # in √(h/g): time in which the weight moves over before a foot leaves the ground
 
 
 def stage(

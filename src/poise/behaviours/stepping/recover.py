@@ -19,7 +19,8 @@ LEAST, MOST = 0.2, 1.8  # of the weight: bounds of the ground force that counts,
 LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
 SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
 APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
-TIDY = 1.5  # in √(h/g), by a step of this time
+TIDY = 1.5  # in √(h/g), by a step of this time;
+WIDE, NEAR = 0.4, 0.2  # in heights: from feet this far apart the other foot follows at once, if ξ is this near the new one
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Recover(Director):
             self.last, self.landed = gait.step.swing, tick.state.t
         size = facts.support.span(tick.state, BOTH)
         if inside(facts.support.polygon[:size], self.stopping_point(facts, tick, self._when)):
-            return self._together(facts, tick, gait) if self.tidy and gait.phase == STAND else None
+            return self._together(facts, tick, gait) if self.tidy else None
         if self.preset == "literal":
             return self._literal(facts, tick, gait)
         T = self.time / facts.rate
@@ -82,14 +83,16 @@ class Recover(Director):
         return step
 
     def _together(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
-        """A step that brings one foot beside the other, once the body has come to rest over feet that are apart."""
-        if float(norm(tick.xi - tick.centre)) > SETTLED * facts.h:
-            return None
-        c, s = math.cos(gait.facing), math.sin(gait.facing)
+        """A step that brings one foot beside the other: at once out of a straddle, else once the body has come to rest."""
         swing = 1 - self.last if self.last >= 0 else 0  # the last one that stepped stays
+        c, s = math.cos(gait.facing), math.sin(gait.facing)
         beside = facts.legs[swing].side * facts.width
         place = tick.place[1 - swing] + np.array([-s * beside, c * beside])
-        if float(norm(place - tick.place[swing])) < APART * facts.h:
+        apart = float(norm(place - tick.place[swing])) / facts.h
+        if gait.phase != STAND:
+            near = float(norm(tick.xi - tick.place[1 - swing])) < NEAR * facts.h
+            return self._make(facts, tick, gait, swing, self.time / facts.rate) if apart > WIDE and near else None
+        if apart < APART or float(norm(tick.xi - tick.centre)) > SETTLED * facts.h:
             return None
         T = TIDY / facts.rate
         return Step(swing, place, gait.facing, np.zeros(2), T, live=False, shift=True, follows=False)
