@@ -80,8 +80,9 @@ class Posture:
     def _restrain(self, state: State, restraint: Restraint) -> None:
         legs = {b for leg in self._facts.legs for b in leg.bodies}
         self._bounds = restraint.bounds(state.tree, state.character, legs)
-        trunk = set(state.tree.names) - legs - set(state.character.arms)
-        self.hold(state, dict.fromkeys(trunk - {state.tree.names[0]}, restraint.firm))
+        names, arms = state.tree.names[1:], set(state.character.arms)
+        firm = {n for n in names if n.startswith("hand")} | (set(names) - legs - arms)
+        self.hold(state, dict.fromkeys(firm, restraint.firm))
 
     def hold(self, state: State, parts: Mapping[str, float]) -> None:
         """Make bodies stiffer by a factor each."""

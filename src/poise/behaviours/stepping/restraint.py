@@ -23,12 +23,12 @@ BEGIN = 0.5  # of its bound: from this speed on a joint is braked
 class Restraint:
     """Bounds of speeds, and how firmly the trunk keeps its shape."""
 
-    arms: float = 10.0  # [rad/s] of their joints
+    arms: float = 8.0  # [rad/s] of their joints
     legs: float = 20.0
     trunk: float = 12.0
-    weight: float = 30.0  # of a brake at its bound; a tracked joint is 1
+    weight: float = 60.0  # of a brake at its bound; a tracked joint is 1
     brake: float = 15.0  # [1/s]
-    firm: float = 6.0  # times the stiffness of joints of trunk and neck
+    firm: float = 6.0  # times the stiffness of joints of trunk, neck and wrists
 
     def bounds(self, tree: Tree, character: Character, legs: set[str]) -> np.ndarray:
         """Bound of every degree of freedom (nv,) [rad/s]; endless for the root."""
