@@ -68,7 +68,7 @@ REACTING = Manner(  # the whole sole is used, and the trunk gives way
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
 )
 HUMAN = Manner(  # shorter and lower steps; nobody is flung about, and the trunk keeps its shape
-    replace(REACTING.stride, far=0.6, wide=0.58, lift=0.04, apex=0.35),
+    replace(REACTING.stride, far=0.6, wide=0.63, lift=0.04, apex=0.35),
     StepWeights(root=20.0, trunk=5.0, arms=8.0, spin=400.0), Weights(arms=1.0), restraint=Restraint(),
 )  # fmt: skip
 READY = 0.25  # in √(h/g): time in which the weight moves over before a foot leaves the ground
@@ -94,7 +94,7 @@ def stage(
     stepper = Stepper(
         director, stride=o.record("stride", roomy(manner.stride, body)),
         weights=o.record("step", firm(manner.weights, body)), standing=o.weights(manner.standing),
-        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human), idle=o.idle(idle), reaction=o.reaction(), looks=human,
+        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human), idle=o.idle(idle), reaction=o.reaction(), startles=human,
         restraint=o.record("restraint", manner.restraint) if manner.restraint else None,
     )  # fmt: skip
     behaviour = alive(o, stepper) if life else stepper

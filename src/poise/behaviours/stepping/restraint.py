@@ -26,8 +26,8 @@ class Restraint:
     arms: float = 8.0  # [rad/s] of their joints
     legs: float = 20.0
     trunk: float = 12.0
-    weight: float = 60.0  # of a brake at its bound; a tracked joint is 1
-    brake: float = 15.0  # [1/s]
+    weight: float = 100.0  # of a brake at its bound; a tracked joint is 1
+    brake: float = 25.0  # [1/s]
     firm: float = 6.0  # times the stiffness of joints of trunk, neck and wrists
 
     def bounds(self, tree: Tree, character: Character, legs: set[str]) -> np.ndarray:

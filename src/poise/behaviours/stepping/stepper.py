@@ -9,8 +9,8 @@ import numpy as np
 
 from poise.behaviours.balance.felt import Felt
 from poise.behaviours.balance.gains import Gains, Weights
-from poise.behaviours.balance.gaze import Gaze
 from poise.behaviours.balance.idle import AtRest, Idle
+from poise.behaviours.balance.startle import Startle
 from poise.behaviours.stepping.curve import on_curve
 from poise.behaviours.stepping.dcm import Seen, Support, changed_over, measure, pivot_of, pressure, xi_at_lift
 from poise.behaviours.stepping.foothold import foothold
@@ -37,6 +37,7 @@ PATIENCE = 6.0  # in √(h/g): longest shift of the weight
 FACING = 6.3  # in √(g/h): rate at which the body turns to the heading of its feet
 HALF_SUNK = 0.5  # of the height at rest: least height that ω counts with
 BOTH = (True, True)
+FRESH = 0.15  # [s] since it stood at rest: later it cannot tell a push from its own steps
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Stepper(Behaviour):
         since: When the director's clock began [s]; None: when it starts.
         idle: How it moves while it stands and nothing is to be done; None is not at all.
         reaction: How late it knows what others do to it [s]; joints and soles answer at once.
-        looks: Whether it looks where a push came from.
+        startles: Whether it looks where a push came from, and lifts its arms.
         restraint: Bounds of the speed of joints; None is as fast as it takes.
     """
 
@@ -61,7 +62,7 @@ class Stepper(Behaviour):
     since: float | None = None
     idle: Idle | None = None
     reaction: float = 0.0
-    looks: bool = False
+    startles: bool = False
     restraint: Restraint | None = None
     _own = np.zeros(6)  # rate of momentum that the solver finds
 
@@ -78,9 +79,10 @@ class Stepper(Behaviour):
         self.steps, self._landing_error = 0, math.nan
         self._t0 = state.t if self.since is None else self.since
         self._seen = Seen(legs, g, HALF_SUNK * h)
-        self._felt = Felt(state, self.reaction, dt, self._own) if self.reaction or self.looks else None
+        self._felt = Felt(state, self.reaction, dt, self._own) if self.reaction or self.startles else None
         self._rest = None if self.idle is None else AtRest(state.character, self.idle, dt)
-        self._gaze = Gaze(state.character, dt) if self.looks else None
+        self._moved = -math.inf  # when it last stood at rest [s]
+        self._startle = Startle(state.character, dt) if self.startles else None
         self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         tick, zero = self._measure(state), np.zeros(2)
         a, b = tick.heading.tolist()
@@ -161,7 +163,13 @@ class Stepper(Behaviour):
     def _shift(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """Both feet down, ξ moves to where the step can begin."""
         facts = self.facts
+        other = self.director.instead(facts, tick, gait)
+        if other is not None:
+            pivot = pivot_of(facts, tick, other, 1 - other.swing, 0.0)
+            return self._lift(tick, gait._replace(step=other, pivot=pivot), other, 0.0)
         step = self.director.aim(facts, tick, step)
+        if gait.clock > step.ready and not step.recovery:
+            return self._stand(tick, gait, False)
         pivot = pivot_of(facts, tick, step, 1 - step.swing, 0.0)
         gait = gait._replace(step=step, pivot=pivot)
         gap = norm(tick.xi - xi_at_lift(facts, tick, step, pivot))
@@ -247,16 +255,17 @@ class Stepper(Behaviour):
         return self.posture.drive(state, push, height, gait, swing, rolling, level), p
 
     def _enliven(self, tick: Tick, gait: Gait, rests: bool) -> None:
-        """Breath, sway and gaze, where it has them."""
-        parts: list[AtRest | Gaze] = []
+        """Breath and sway, head and arms, where it has them."""
+        parts: list[AtRest | Startle] = []
         if self._rest is not None:
             self._rest.advance(tick.t, rests)
             parts.append(self._rest)
-        if self._gaze is not None and self._felt is not None:
-            if self._felt.shoved and rests:
-                self._gaze.meet(self._felt.shove, gait.facing)
-            self._gaze.advance()
-            parts.append(self._gaze)
+        if self._startle is not None and self._felt is not None:
+            if self._felt.shoved and tick.t - self._moved < FRESH:
+                self._startle.meet(self._felt.shove, gait.facing)
+            self._moved = tick.t if rests else self._moved
+            self._startle.advance()
+            parts.append(self._startle)
         if parts:
             self.posture.bend(tick.state, sum(part.pose for part in parts))
 
