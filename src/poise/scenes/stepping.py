@@ -23,7 +23,9 @@ from poise.behaviours.life import Life
 from poise.behaviours.stepping.able import obstacles
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
+from poise.behaviours.stepping.restraint import Restraint
 from poise.behaviours.stepping.step import Director
+from poise.behaviours.stepping.stepper import STEPPING
 from poise.behaviours.trotting.limbs import stands_on_four
 from poise.character import Character
 from poise.character.constants import BALL, GRAVITY
@@ -57,6 +59,7 @@ class Manner:
     weights: StepWeights = StepWeights()  # noqa: RUF009
     standing: Weights = Weights()  # noqa: RUF009
     body: str = "adult"
+    restraint: Restraint | None = None
 
 
 CAREFUL = Manner(Stride(double=0.28, lift=0.06))  # time to settle on both feet; at 0.05 a toe may scuff
@@ -64,13 +67,20 @@ REACTING = Manner(  # the whole sole is used, and the trunk gives way
     Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0),
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
 )
+HUMAN = Manner(  # shorter and lower steps; nobody is flung about, and the trunk keeps its shape
+    replace(REACTING.stride, far=0.6, wide=0.63, lift=0.04, apex=0.35),
+    StepWeights(root=20.0, trunk=5.0, arms=8.0, spin=400.0), Weights(arms=1.0), restraint=Restraint(),
+)  # fmt: skip
+READY = 0.25  # in √(h/g): time in which the weight moves over before a foot leaves the ground
 
 
 def stage(
-    o: Options, director: Director, seconds: float, manner: Manner | None = None, pushes=(), checks=()
-) -> Scene:
+    o: Options, director: Director, seconds: float, manner: Manner | None = None, pushes=(), checks=(),
+    idle: bool = False,
+) -> Scene:  # fmt: skip
     """What all stepping scenes share: body, world, stepper and their options."""
     manner = manner or Manner()
+    human = manner.restraint is not None
     body = o.character(manner.body)
     mu = o.friction()
     life = o.take("life", False)
@@ -84,7 +94,8 @@ def stage(
     stepper = Stepper(
         director, stride=o.record("stride", roomy(manner.stride, body)),
         weights=o.record("step", firm(manner.weights, body)), standing=o.weights(manner.standing),
-        gains=o.gains(), mu=0.9 * mu,
+        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human), idle=o.idle(idle), reaction=o.reaction(), startles=human,
+        restraint=o.record("restraint", manner.restraint) if manner.restraint else None,
     )  # fmt: skip
     behaviour = alive(o, stepper) if life else stepper
     noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
@@ -116,18 +127,24 @@ def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | N
     return Life(daily, stepper, effort=o.between("strength", 1.0, 0.1, 1.0), down=down, limp=limp)
 
 
-def _recover(o: Options) -> Recover:
+def _recover(o: Options, human: bool = False) -> Recover:
     return Recover(
         o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS),
-        eager=o.positive("eager", 1.0, 10.0),
+        eager=o.positive("eager", 1.0, 10.0), ready=o.between("ready", READY if human else 0.0, 0, 10), tidy=human,
     )  # fmt: skip
+
+
+def _human(o: Options) -> bool:
+    return o.choice("style", "plain", ("plain", "human")) == "human"
 
 
 @scene
 def reactive_step(o: Options) -> Scene:
     """Stand, be pushed, and step where the momenta say."""
-    push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
-    return stage(o, _recover(o), 6.0, REACTING, (push,), (partial(measured.onset, 1.0),))
+    push, human = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1), _human(o)
+    return stage(
+        o, _recover(o, human), 6.0, HUMAN if human else REACTING, (push,), (partial(measured.onset, 1.0),)
+    )
 
 
 @scene

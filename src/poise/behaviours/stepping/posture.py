@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import mujoco
 import numpy as np
 
 from poise.behaviours.balance.balance import LOST, NORMAL_FORCE
 from poise.behaviours.balance.gains import Weights
-from poise.behaviours.stepping.step import Facts, Gait
+from poise.behaviours.stepping.restraint import Restraint
+from poise.behaviours.stepping.step import Facts, Gait, Tick
 from poise.character import Character
 from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
 from poise.control.objective import Objective
@@ -18,6 +20,7 @@ from poise.control.sole import RollingSole
 from poise.control.solve import Command
 from poise.control.tracking import PoseError, Tracking, firmness, stiffen
 from poise.dynamics.state import State
+from poise.geometry.linear import times
 
 Height = tuple[float, float, float]  # of the centre of mass, wanted, with rate and acceleration
 LIMP = 0.1  # of the stiffness towards the rest pose that is left to the legs
@@ -26,20 +29,22 @@ LIMP = 0.1  # of the stiffness towards the rest pose that is left to the legs
 class Posture:
     """The rest pose, turned to face somewhere, with the weights of standing or of stepping."""
 
-    def __init__(self, state: State, facts: Facts, standing: Weights, mu: float):
+    def __init__(
+        self, state: State, facts: Facts, standing: Weights, mu: float, restraint: Restraint | None = None
+    ):
         self.standing, self.mu, self.lowest = standing, mu, LOST
         gains, self._facts = facts.gains, facts
         self.q_ref = np.array(state.character.q_rest)
         self._root = self.q_ref[3:7].tolist()
+        self._rates = np.zeros((2, state.nv))  # of the reference
         self._error = PoseError(state.tree)
         nv, rate = state.nv, facts.rate
         self._k, self._d = np.full(nv, gains.track * rate**2), np.full(nv, gains.track_damping * rate)
-        self._zero, self._v_dot, self._no_support = (
-            np.zeros(nv),
-            np.zeros(nv),
-            np.zeros(len(state.x), dtype=bool),
-        )
+        self._v_dot, self._no_support = np.zeros(nv), np.zeros(len(state.x), dtype=bool)
         self._stand_weight, self._step_weight = self._weights(state)
+        self._restraint, self._bounds = restraint, np.zeros(0)
+        if restraint is not None:
+            self._restrain(state, restraint)
         self._pressure = PressureLaw(
             gains.pressure * rate**2, gains.pressure_damping * rate, standing.angular, standing.spin,
             gains.spin_damping * rate, facts.h, facts.dt,
@@ -72,11 +77,24 @@ class Posture:
                 step[dofs] = stepping.trunk
         return stand, step
 
+    def _restrain(self, state: State, restraint: Restraint) -> None:
+        legs = {b for leg in self._facts.legs for b in leg.bodies}
+        self._bounds = restraint.bounds(state.tree, state.character, legs)
+        names, arms = state.tree.names[1:], set(state.character.arms)
+        firm = {n for n in names if n.startswith("hand")} | (set(names) - legs - arms)
+        self.hold(state, dict.fromkeys(firm, restraint.firm))
+
     def hold(self, state: State, parts: Mapping[str, float]) -> None:
         """Make bodies stiffer by a factor each."""
         factor = firmness(state.tree, parts)
         stiffen(factor, self._k, self._d, self._step_weight)
         self._stand_weight *= factor**2
+
+    def bend(self, state: State, by: np.ndarray) -> None:
+        """Change the reference from the rest pose by (3, nv): way, rate and acceleration; ``face`` turns it then."""
+        self.q_ref[:] = state.character.q_rest
+        mujoco.mj_integratePos(state.character.model, self.q_ref, by[0], 1.0)
+        self._root, self._rates[:] = self.q_ref[3:7].tolist(), by[1:]
 
     def face(self, heading: float) -> None:
         """Turn the reference about the vertical."""
@@ -94,7 +112,9 @@ class Posture:
         return Command(Tracking(self._v_dot, np.ones(state.nv)), None, None, self._no_support.copy())
 
     def _track(self, state: State, weight: np.ndarray) -> Tracking:
-        self._error.law(state.q, state.v, self.q_ref, self._zero, self._zero, self._k, self._d, self._v_dot)
+        self._error.law(state.q, state.v, self.q_ref, *self._rates, self._k, self._d, self._v_dot)
+        if self._restraint is not None:
+            weight = self._restraint.act(state.v, self._bounds, self._v_dot, weight)
         return Tracking(self._v_dot, weight)
 
     def follow(self, state: State, q: np.ndarray, v: np.ndarray, v_dot: np.ndarray) -> Tracking:
@@ -116,15 +136,17 @@ class Posture:
         )
         return rate
 
-    def balance(self, state: State, centre: np.ndarray, height: Height, gait: Gait) -> Command:
-        """Stand on both soles: the laws of [Balance] about their middle."""
-        facts, w = self._facts, self.standing
+    def balance(self, tick: Tick, height: Height, gait: Gait, sway: np.ndarray | None = None) -> Command:
+        """Stand on both soles: the laws of [Balance] about their middle, moved by ``sway`` (3, 2) ahead and left."""
+        facts, w, state = self._facts, self.standing, tick.state
         g, omega, area = facts.gains, facts.rate, facts.support
         size = area.span(state, gait.planted)
         rate = np.empty(3)
-        rate[:2] = (
-            omega**2 * g.linear * (centre - state.c[:2]) - omega * g.linear_damping * state.L[:2] / state.m
-        )
+        rate[:2] = omega**2 * g.linear * (tick.centre - tick.c) - omega * g.linear_damping * tick.L[:2] / state.m
+        if sway is not None:
+            c, s = math.cos(gait.facing), math.sin(gait.facing)
+            x, v, a = times(sway, np.array([[c, s], [-s, c]]))
+            rate[:2] += omega**2 * g.linear * x + omega * g.linear_damping * v + a
         rate[2] = self._vertical(state, height)
         linear = LinearMomentum(self._clamped(state, rate), (w.linear, w.linear, w.vertical), facts.h)
         law = self._pressure
