@@ -26,6 +26,10 @@ class Asked:
     seed: options.Seed = 0
     output: options.Files = None
     plot: options.Plot = None
+    size: options.Size = None
+    fps: options.Fps = None
+    camera: options.View = "three-quarter"
+    ghost: options.Ghost = False
     rate: options.Rate = None
     up: options.Up = None
     facing: options.Facing = None
@@ -89,6 +93,7 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     """Simulate, write the files and print the summary; exit code 1 where the take blew up."""
     import poise
     from poise.draw.figure import check_ending
+    from poise.draw.shot import Shot
     from poise.files import check_folder, distinct
     from poise.formats import check_writable, parts
 
@@ -97,6 +102,8 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     if asked.plot is not None:
         check_folder(check_ending(asked.plot))
         distinct([*files, asked.plot])
+    how = {"size": asked.size, "fps": asked.fps, "camera": asked.camera, "ghost": asked.ghost}
+    Shot(**how)  # bad input is told before a long simulation
     progress = Progress(f"simulating {scene if motion is None else motion.name}")
     built = poise.scene(
         scene, character=asked.character, push=asked.push or None, seconds=asked.seconds, seed=asked.seed,
@@ -110,7 +117,7 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     for note in take.notes:
         say(f"note: {note}")
     for file in files:
-        take.save(file)
+        take.save(file, **how)
         wrote(file)
     if asked.plot is not None:
         take.plot(asked.plot)
