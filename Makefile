@@ -137,12 +137,12 @@ $(ROBOTS): Makefile
 	tar xzf .robots/loco-mujoco-0.4.1.tar.gz -C .robots --strip-components 1 loco-mujoco-0.4.1/loco_mujoco
 	touch $@
 
-# Peers live in an environment of their own: placo brings its own version of Pinocchio.
+# Peers of `poise bench` live in an environment of their own: placo brings its own version of Pinocchio.
 bench-peers: $(PEERS)
 
 $(PEERS): Makefile
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "placo==0.10.*"
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "placo==0.10.*" "mink>=1.3" "pin-pink>=4.4" daqp
 	touch $@
 
 # Programs that open what we write, for the slow tests: Blender as a module (400 MB) and the Khronos validator of glTF.
