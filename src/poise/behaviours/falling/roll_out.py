@@ -27,6 +27,7 @@ FAST = 0.51  # in √(g h), of the CM: slower, it would not get round (1.6 m/s f
 AHEAD = math.cos(math.radians(35))  # between where it goes and where the trunk faces
 UPRIGHT = 0.2  # cosine of the trunk's lean: later than this there is no time to dive
 AGAIN = 0.96  # in √(g h): faster than this at the end of a turn, it makes another one (3 m/s)
+TURNS = 3  # at the most
 SPEEDS = 1.4, 2.4  # [m/s] of the cycles for a man
 OVER = math.radians(85)  # turn of the trunk from which it rolls; sooner, arms that give way let the head down
 WAIT, STALLED = 0.6, math.radians(25)  # turned by less than this for so long [s]: it does not roll on
@@ -34,10 +35,11 @@ CYCLES = "forward", "forward-slow", "forward-fast"
 
 
 def can(body: Character) -> bool:
-    """Whether a body has the trunk and the joints of the cycles."""
-    joints = Joints(body)
+    """Whether a body has the trunk and the joints of the cycles, and a neck of one joint, which they tuck."""
+    joints, necks = Joints(body), [name for name in body.joint_names if name.startswith("neck")]
     needed = [angle for key in shipped()[CYCLES[0]].keys for angle, _ in CHANNELS[key]]
-    return all(part in body.body_names for part in TRUNK) and None not in map(joints.place, needed)
+    whole = all(part in body.body_names for part in TRUNK) and None not in map(joints.place, needed)
+    return whole and len(necks) == 1
 
 
 def fits(sense: Sense, state: State) -> bool:
@@ -63,7 +65,11 @@ class RollOut(Stage):
         self._start, self._goal = state.q.copy(), state.q.copy()
         own, usual = rolling.gains(body), gains(body)
         self._firm, self._damped = own[0] / usual[0], own[1] / usual[1]
-        self._rolls, self._ends = False, math.inf  # whether it rolls; the phase at which it left the cycle
+        self._turns, self._rolls, self._ends = (
+            0,
+            False,
+            math.inf,
+        )  # whether it rolls; the phase at which it left the cycle
 
     def _head(self, state: State, heading: float) -> None:
         """Turn about what lies across a heading, seen from now on."""
@@ -82,7 +88,9 @@ class RollOut(Stage):
 
     def _end(self, state: State) -> None:
         """Leave the cycle, or make another turn to where it faces by now."""
-        if _speed(state) > AGAIN * math.sqrt(self.body.sense.g * self.body.sense.h):
+        self._turns += 1
+        fast = _speed(state) > AGAIN * math.sqrt(self.body.sense.g * self.body.sense.h)
+        if fast and self._turns < TURNS:
             self._head(state, self._heading + self.attitude.heading)
         else:
             self._ends, self._left[:] = self.attitude.phase, self._pose
