@@ -68,7 +68,7 @@ REACTING = Manner(  # the whole sole is used, and the trunk gives way
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
 )
 HUMAN = Manner(  # shorter and lower steps; nobody is flung about, and the trunk keeps its shape
-    replace(REACTING.stride, far=0.6, wide=0.63, lift=0.04, apex=0.35),
+    replace(REACTING.stride, far=0.58, wide=0.65, lift=0.04, apex=0.35, shortest=0.78),
     StepWeights(root=20.0, trunk=5.0, arms=8.0, spin=400.0), Weights(arms=1.0), restraint=Restraint(),
 )  # fmt: skip
 READY = 0.25  # in √(h/g): time in which the weight moves over before a foot leaves the ground
