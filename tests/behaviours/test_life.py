@@ -45,7 +45,9 @@ def test_it_gets_up_whichever_way_it_falls(angle_deg: float):
 
 def test_what_a_step_can_catch_is_no_fall():
     with_life = poise.simulate(shoved(0, 0.9, seconds=3.5))
-    a = poise.simulate(poise.scene("reactive-step", push=[with_life.info["pushes"][0]], seconds=3.5))
+    a = poise.simulate(
+        poise.scene("reactive-step", push=[with_life.info["pushes"][0]], seconds=3.5, style="plain")
+    )
     assert with_life.metrics["falls"] == 0 and not with_life.fell
     np.testing.assert_array_equal(with_life["q"], a["q"])  # not even a bit of difference
 

@@ -116,6 +116,7 @@ class Life(Behaviour):
 
     def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
         assert isinstance(usual, (RobustSolver, HybridSolver))
+        self.daily.around(usual, state, torque)
         return Either(
             usual, Springs(state, torque, usual.solution), lambda: self.bruises.feel(state, self.state)
         )

@@ -42,7 +42,9 @@ class Grip(NamedTuple):
     )
     hover: float = 0.0  # [m]: so high above the ground it is still taken to press
     forget: float = 0.0  # [1/s]: how fast it forgets where it was put down; friction holds a sole that stands
-    gives: bool = False  # whether the ground alone stops a sole that lands: no leg kicks against it in that tick
+    gives: bool = (
+        False  # whether the ground alone stops a sole that lands: no leg kicks against it in that tick
+    )
 
 
 STANDING = Grip()

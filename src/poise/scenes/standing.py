@@ -31,7 +31,7 @@ def stage(
         seconds: Duration where no motion file is given [s].
         pushes: The scene's own disturbances.
         friction: Of the ground; a body's file may ask for its own.
-        idle: Whether it sways, breathes and looks about unless asked; bodies from files and paper mode never do unasked.
+        idle: Whether it sways, breathes and looks about unless asked; not in mode paper, nor bodies from files.
         more: ``part`` of a motion file, ``platform``, ``weights``, ``others`` (objectives), ``measures``, ``watch``.
     """
     body, dance, took = o.cast(character, clip, more.pop("part", "in-place"))

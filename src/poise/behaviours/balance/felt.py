@@ -1,7 +1,7 @@
 r"""What a body knows of its own motion: what others do to it is felt late, what it does itself is known at once.
 
-Nerves take time τ. A body still knows what it has told its muscles meanwhile (an efference copy), so that it carries the
-last thing it felt on by its own doing, with G = (L, H) and the rate of momentum that its solver found:
+Nerves take time τ. A body still knows what it has told its muscles meanwhile (an efference copy), so that it carries
+the last thing it felt on by its own doing, with G = (L, H) and the rate of momentum that its solver found:
 
 .. math:: \hat G(t) = G(t - τ) + \int_{t-τ}^{t} \dot G_{own}, \qquad \hat c(t) = c(t - τ) + \int_{t-τ}^{t} \hat L / m
 

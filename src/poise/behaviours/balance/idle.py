@@ -1,14 +1,14 @@
 r"""At rest: a body that stands sways by millimetres, breathes, shifts its weight now and then and looks about.
 
-All of it is a target, of the centre of mass and of the pose, that laws of balance follow; nothing pushes the body. It is
-a function of time and seed alone, so that a moment can be lived again. Sway is a sum of sines in a band,
+All of it is a target, of the centre of mass and of the pose, that laws of balance follow; nothing pushes the body. It
+is a function of time and seed alone, so that a moment can be lived again. Sway is a sum of sines in a band of
+frequencies f,
 
-.. math:: x(t) = \sum_i a_i \sin(2 π f_i t + φ_i), \qquad a_i \propto f_i^{-1/2}, \quad 0.05\ \mathrm{Hz} \le f_i \le 0.6\ \mathrm{Hz}
+.. math:: x(t) = \sum_i a_i \sin(2 π f_i t + φ_i), \qquad a_i \propto f_i^{-1/2}
 
-and weight and gaze change by least-jerk steps at moments that the seed gives. People who stand quietly sway by 4 mm rms
-ahead and back and 2-3 mm sideways (Winter, D. A. (1995), "Human balance and posture control", Gait & Posture 3), breathe
-12-18 times a minute, and shift their weight every 15-30 s (Duarte, M. & Zatsiorsky, V. M. (1999), "Patterns of center of
-pressure migration during prolonged unconstrained standing", Motor Control 3).
+and weight and gaze change by least-jerk steps at moments that the seed gives. Winter, D. A. (1995), "Human balance and
+posture control during standing and walking", Gait & Posture 3(4), and Duarte, M. & Zatsiorsky, V. M. (1999), "Patterns
+of center of pressure migration during prolonged unconstrained standing", Motor Control 3(1), describe how people stand.
 """
 
 from __future__ import annotations
@@ -112,9 +112,14 @@ class AtRest:
         roll, (yaw, nod) = idle.roll, idle.glance
         self._moved = [(self._shift, own(character.body_names[0], roll * X) + own("abdomen", -roll * X))]
         breath = Waves(rng, list(BREATH))
-        self._moved.append((breath, idle.breath * (own("chest", -Y) + own("abdomen", 0.4 * Y) + own("head", 0.6 * Y))))
+        self._moved.append(
+            (breath, idle.breath * (own("chest", -Y) + own("abdomen", 0.4 * Y) + own("head", 0.6 * Y)))
+        )
         look = Turns((idle.seed, 19), 6.0, 0.7, 0.4), Turns((idle.seed, 20), 8.0, 0.7, 0.4)
-        self._moved += [(look[0], yaw * (own("head", Z) + own("chest", 0.12 * Z))), (look[1], nod * own("head", Y))]
+        self._moved += [
+            (look[0], yaw * (own("head", Z) + own("chest", 0.12 * Z))),
+            (look[1], nod * own("head", Y)),
+        ]
         for arm in (name for name in character.arms if name.startswith("upper_arm")):
             self._moved.append((Waves.spread(rng, idle.arms), own(arm, Y)))
         self._moved = [(course, way) for course, way in self._moved if way.any()]
@@ -122,7 +127,9 @@ class AtRest:
 
     def advance(self, t: float, rests: bool = True) -> None:
         """One tick, at a time since the start; ``rests``: whether there is nothing else to do."""
-        self.level = min(self.level + self.dt / SETTLE, 1.0) if rests else max(self.level - self.dt / LEAVE, 0.0)
+        self.level = (
+            min(self.level + self.dt / SETTLE, 1.0) if rests else max(self.level - self.dt / LEAVE, 0.0)
+        )
         share = quintic_rates(self.level)[0]
         (x, x_dot, x_ddot), (y, y_dot, y_ddot), (s, s_dot, s_ddot) = (
             course(t) for course in (self._ahead, self._aside, self._shift)

@@ -159,7 +159,9 @@ class Posture:
         g, omega, area = facts.gains, facts.rate, facts.support
         size = area.span(state, gait.planted)
         rate = np.empty(3)
-        rate[:2] = omega**2 * g.linear * (tick.centre - tick.c) - omega * g.linear_damping * tick.L[:2] / state.m
+        rate[:2] = (
+            omega**2 * g.linear * (tick.centre - tick.c) - omega * g.linear_damping * tick.L[:2] / state.m
+        )
         if sway is not None:
             c, s = math.cos(gait.facing), math.sin(gait.facing)
             x, v, a = times(sway, np.array([[c, s], [-s, c]]))

@@ -20,8 +20,14 @@ LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a
 SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
 APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
 TIDY = 1.5  # in √(h/g), by a step of this time,
-LONGEST, REST = 3.5, 5.0  # for which the weight moves over for so long at the most; if it fails, again after a while;
-WIDE, NEAR = 0.4, 0.2  # in heights: from feet this far apart the other foot follows at once, if ξ is this near the new one
+LONGEST, REST = (
+    3.5,
+    5.0,
+)  # for which the weight moves over for so long at the most; if it fails, again after a while;
+WIDE, NEAR = (
+    0.4,
+    0.2,
+)  # in heights: feet this far apart, and ξ so near the new one: the other one follows at once
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ class Recover(Director):
         return steps[int(np.argmin(costs))]
 
     def _together(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
-        """A step that brings one foot beside the other: at once out of a straddle, else once the body has come to rest."""
+        """A step that brings one foot beside the other: at once out of a straddle, else once the body rests."""
         swing = 1 - self.last if self.last >= 0 else 0  # the last one that stepped stays
         c, s = math.cos(gait.facing), math.sin(gait.facing)
         beside = facts.legs[swing].side * facts.width
@@ -99,7 +105,11 @@ class Recover(Director):
         apart = float(norm(place - tick.place[swing])) / facts.h
         if gait.phase != STAND:
             near = float(norm(tick.xi - tick.place[1 - swing])) < NEAR * facts.h
-            return self._make(facts, tick, gait, swing, self.time / facts.rate) if apart > WIDE and near else None
+            return (
+                self._make(facts, tick, gait, swing, self.time / facts.rate)
+                if apart > WIDE and near
+                else None
+            )
         restless = float(norm(tick.xi - tick.centre)) > SETTLED * facts.h or tick.state.t < self.rested
         if apart < APART or restless:
             return None
@@ -144,7 +154,11 @@ class Recover(Director):
 
     def instead(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
         step = gait.step
-        return None if step is None or step.recovery or not self._falls(facts, tick) else self._best(facts, tick, gait)
+        return (
+            None
+            if step is None or step.recovery or not self._falls(facts, tick)
+            else self._best(facts, tick, gait)
+        )
 
 
 def momentum_point(facts: Facts, tick: Tick, d_l: float, d_h: float, f: float) -> np.ndarray:

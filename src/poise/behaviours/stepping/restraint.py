@@ -1,4 +1,4 @@
-r"""Restraint: nobody flings limbs about. Joints that turn fast are braked by rows of the solve that grow with their speed.
+r"""Restraint: nobody flings limbs about. Fast joints are braked by rows of the solve that grow with their speed.
 
 A joint that turns at v beyond half of its bound V has its row v̇ = a, of weight w, joined by one that brakes it:
 

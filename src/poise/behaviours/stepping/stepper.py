@@ -92,12 +92,12 @@ class Stepper(Behaviour):
         self.q_ref = self.posture.q_ref
 
     def _measure(self, state: State) -> Tick:
-        seen, t = self._seen, state.t - self._t0
+        seen, t, L, H = self._seen, state.t - self._t0, state.L, state.H
         omega = measure(state, seen)
         half_double, felt = 0.5 * self.stride.double / omega, self._felt
         places = seen.place, seen.heading, seen.centre
         if felt is None:
-            return Tick(state, t, omega, half_double, seen.c, seen.v, seen.xi, *places, state.L, state.H)
+            return Tick(state, t, omega, half_double, seen.c, seen.v, seen.xi, *places, L, H)
         felt.look(state)
         c, v = felt.c[:2], felt.L[:2] / state.m
         return Tick(state, t, omega, half_double, c, v, c + v / omega, *places, felt.L, felt.H)
