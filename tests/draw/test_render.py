@@ -10,11 +10,12 @@ import pytest
 
 from poise.draw import look, raster, render
 from poise.draw.camera import ANGLES, Camera
-from poise.draw.cloth import clothes, moved, rigid
+from poise.draw.cloth import clothes, rigid
 from poise.draw.form import Form
 from poise.draw.mesh import ellipsoid
 from poise.draw.painter import Painter
 from poise.draw.shot import CAMERAS
+from poise.draw.skin import displaced
 from poise.draw.view import View
 from poise.errors import BadInput
 from poise.geometry import quat
@@ -167,10 +168,10 @@ def test_rigid_things_go_where_their_bodies_go():
     data.qpos[:] = [1, 2, 3, *quat.from_rotvec([0.3, 0.2, 0.1])]
     mujoco.mj_kinematics(model, data)
     body, others, fixed = clothes(form)
-    where = body.at(moved(form, data.xpos, data.xquat)).points
+    where = body.at(displaced(form, data.xpos, data.xquat)).points
     assert np.linalg.norm(where - [1, 2, 3], axis=1) == pytest.approx(0.3, abs=0.02)
     assert not len(others.faces) and not len(fixed.faces)
-    still = rigid(ellipsoid(np.ones(3)), np.ones(3)).at(moved(form, data.xpos, data.xquat)).points
+    still = rigid(ellipsoid(np.ones(3)), np.ones(3)).at(displaced(form, data.xpos, data.xquat)).points
     assert np.abs(np.linalg.norm(still, axis=1) - 1).max() < 1e-9
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from poise.draw.shot import CAMERAS
+from poise.draw.shot import CAMERAS, Shot
 from poise.errors import BadInput
 from poise.formats import ENDINGS
 from poise.gate import parse_value
@@ -77,6 +77,13 @@ def corrections(
         "skeleton": None if skeleton is None else str(skeleton),
     }  # fmt: skip
     return {f"motion.{key}": value for key, value in told.items() if value is not None}
+
+
+def shot(size: str | None, fps: float | None, camera: str, ghost: bool) -> dict[str, Any]:
+    """How films and pictures are drawn; what is wrong with it is told before a long simulation."""
+    told = {"size": size, "fps": fps, "camera": camera, "ghost": ghost}
+    Shot(**told)
+    return told
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

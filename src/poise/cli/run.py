@@ -93,7 +93,6 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     """Simulate, write the files and print the summary; exit code 1 where the take blew up."""
     import poise
     from poise.draw.figure import check_ending
-    from poise.draw.shot import Shot
     from poise.files import check_folder, distinct
     from poise.formats import check_writable, parts
 
@@ -102,8 +101,7 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     if asked.plot is not None:
         check_folder(check_ending(asked.plot))
         distinct([*files, asked.plot])
-    how = {"size": asked.size, "fps": asked.fps, "camera": asked.camera, "ghost": asked.ghost}
-    Shot(**how)  # bad input is told before a long simulation
+    how = options.shot(asked.size, asked.fps, asked.camera, asked.ghost)
     progress = Progress(f"simulating {scene if motion is None else motion.name}")
     built = poise.scene(
         scene, character=asked.character, push=asked.push or None, seconds=asked.seconds, seed=asked.seed,

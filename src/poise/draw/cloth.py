@@ -12,7 +12,6 @@ from poise.draw.form import Form
 from poise.draw.mesh import Mesh, of_geom
 from poise.draw.shade import Solid
 from poise.draw.skin import skin_of
-from poise.geometry import quat
 
 
 class Cloth(NamedTuple):
@@ -75,14 +74,6 @@ def joined(parts: Sequence[Cloth]) -> Cloth:
     kinds = {"joints": np.int64}
     return Cloth(faces=np.ascontiguousarray(faces, np.int64),
                  **{name: np.ascontiguousarray(x, kinds.get(name, float)) for name, x in rest.items()})  # fmt: skip
-
-
-def moved(form: Form, places: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """How bodies at places (B, 3), turned by (B, 4), have come there from the zero configuration (B, 8)."""
-    real = quat.multiply(turns, quat.conjugate(form.zero.xquat))
-    shift = places - quat.rotate(real, form.zero.xpos)
-    dual = 0.5 * quat.multiply(np.concatenate([np.zeros((len(shift), 1)), shift], axis=1), real)
-    return np.ascontiguousarray(np.concatenate([real, dual], axis=1))
 
 
 def _led(form: Form, body: int) -> bool:

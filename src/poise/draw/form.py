@@ -12,6 +12,11 @@ from poise.draw.mesh import Mesh, of_geom
 from poise.geometry import quat
 from poise.record.metrics import root_joint
 
+HELD_OUT = {
+    "upper_arm": 1.0,
+    "thigh": 0.2,
+}  # parts of limbs and how far to the side they are held for measure [rad]
+
 
 @dataclass(frozen=True, eq=False)
 class Form:
@@ -35,6 +40,18 @@ class Form:
         """The world in its zero configuration."""
         data = mujoco.MjData(self.model)
         mujoco.mj_kinematics(self.model, data)
+        return data
+
+    @cached_property
+    def spread(self) -> mujoco.MjData:
+        """The zero configuration with arms and legs held out, so that they stand clear of the trunk."""
+        model, data = self.model, mujoco.MjData(self.model)
+        for b in self.own[1:]:
+            joint, at = model.body_jntadr[b], model.jnt_qposadr[model.body_jntadr[b]]
+            out = next((angle for part, angle in HELD_OUT.items() if part in self.name(b)), 0.0)
+            if out and joint >= 0 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_BALL:
+                data.qpos[at : at + 4] = quat.from_rotvec([out * np.sign(model.body_pos[b, 1]), 0.0, 0.0])
+        mujoco.mj_kinematics(model, data)
         return data
 
     def name(self, body: int) -> str:

@@ -20,6 +20,7 @@ BELOW = 0.6  # depth of the floor in a world that has none [m]
 BODY = _rgb(0.40, 0.55, 0.72)  # for geoms that have no colour of their own
 PROP = _rgb(0.80, 0.66, 0.46)  # the same for what is not the character: platform, props
 ARROW, TARGET = _rgb(0.91, 0.30, 0.22), _rgb(0.95, 0.62, 0.15)
+ROPE = _rgb(0.62, 0.50, 0.34)
 MARKS = {"com": _rgb(0.15, 0.17, 0.20), "cp": _rgb(0.82, 0.29, 0.36), "cmp": _rgb(0.88, 0.63, 0.19)}
 LIGHT = np.array([-0.16, 0.62, -1.0]) / np.linalg.norm([-0.16, 0.62, -1.0])  # direction of the sun
 GREY = np.float32(0.5)  # MuJoCo's colour for "none given"

@@ -10,10 +10,11 @@ import numpy as np
 
 from poise.draw import look, raster, shade
 from poise.draw.camera import Camera
-from poise.draw.cloth import clothes, joined, moved
+from poise.draw.cloth import clothes, joined
 from poise.draw.form import Form
 from poise.draw.marks import Mark
 from poise.draw.shade import Eye, Solid, Sun
+from poise.draw.skin import displaced
 
 SHADOWS = 4096  # texels along an edge of the sun's map
 UNDER = 256  # the same of the map that is seen from below
@@ -53,8 +54,8 @@ class Painter:
         """What `data` holds now."""
         frames = data.geom_xmat[self._planes].reshape(-1, 3, 3)
         planes = np.stack([data.geom_xpos[self._planes], frames[:, :, 2]], axis=1)
-        at, shown = self._form, None if ghost is None else moved(self._form, ghost.xpos, ghost.xquat)
-        return Pose(moved(at, data.xpos, data.xquat), shown, np.ascontiguousarray(planes), camera, marks)
+        at, shown = self._form, None if ghost is None else displaced(self._form, ghost.xpos, ghost.xquat)
+        return Pose(displaced(at, data.xpos, data.xquat), shown, np.ascontiguousarray(planes), camera, marks)
 
     def __call__(self, pose: Pose) -> np.ndarray:
         """One picture (height, width, 3) uint8."""

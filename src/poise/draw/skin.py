@@ -53,20 +53,22 @@ def skin_of(world: Form) -> Skin | None:
     bodies = _parts(world)
     if not bodies:
         return None
-    rest = world.zero.xpos[world.own] + quat.rotate(
-        world.zero.xquat[world.own], np.array([world.anchor(b) for b in world.own])
+    anchors = np.array([world.anchor(b) for b in world.own])
+    rest, held = (
+        at.xpos[world.own] + quat.rotate(at.xquat[world.own], anchors) for at in (world.zero, world.spread)
     )
     spread = np.array([s.at for part in bodies.values() for s in part.shapes])
     height = max(float(np.ptp(spread, axis=0).max()), 1e-3)
     near = _neighbours(world, set(bodies))
     parts = []
     for j, own in bodies.items():
-        kin = [Kin(n, bodies[n], rest[max(j, n)], _reach(own, bodies[n], height)) for n in near[j]]
+        kin = [Kin(n, bodies[n], held[max(j, n)], _reach(own, bodies[n], height)) for n in near[j]]
         parts += [_covered(s, own, kin, height) for s in own.shapes]
     starts = np.cumsum([0, *(len(p[0]) for p in parts[:-1])])
     columns = [np.concatenate([p[i] for p in parts]) for i in (0, 1, 3, 4, 5)]
     faces = np.concatenate([p[2] + start for p, start in zip(parts, starts, strict=True)])
     vertices, normals, colours, joints, weights = columns
+    vertices, normals = _lowered(world, vertices, normals, joints, weights)
     return Skin(vertices, normals, faces, colours, joints, weights, rest, frozenset(bodies))
 
 
@@ -88,19 +90,40 @@ def _reach(a: Part, b: Part, height: float) -> float:
 
 
 def _parts(world: Form) -> dict[int, Part]:
-    """Simple shapes of each joint in the zero pose; bodies with a mesh among theirs are left out."""
-    model, zero, drawn = world.model, world.zero, world.drawn
+    """Simple shapes of each joint, limbs held out; bodies with a mesh among theirs are left out."""
+    model, held, drawn = world.model, world.spread, world.drawn
     found: dict[int, Part] = {}
     for j, b in enumerate(world.own):
         geoms = drawn[model.geom_bodyid[drawn] == b].tolist()
         if not geoms or any(int(model.geom_type[g]) not in KINDS for g in geoms):
             continue
         found[j] = Part([
-            Shape(KINDS[int(model.geom_type[g])], model.geom_size[g].copy(), zero.geom_xpos[g].copy(),
-                  zero.geom_xmat[g].reshape(3, 3).copy(), world.colour(g)[:3], j)
+            Shape(KINDS[int(model.geom_type[g])], model.geom_size[g].copy(), held.geom_xpos[g].copy(),
+                  held.geom_xmat[g].reshape(3, 3).copy(), world.colour(g)[:3], j)
             for g in geoms
         ])  # fmt: skip
     return found
+
+
+def _lowered(
+    world: Form, vertices: np.ndarray, normals: np.ndarray, joints: np.ndarray, weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Corners and normals in the zero configuration, of those with limbs held out."""
+    moved = displaced(world, world.spread.xpos, world.spread.xquat)[world.own][joints]
+    signs = np.where(np.einsum("nk,njk->nj", moved[:, 0, :4], moved[..., :4]) < 0.0, -1.0, 1.0)
+    mean = np.einsum("nj,njk->nk", signs * weights, moved)
+    mean /= np.linalg.norm(mean[:, :4], axis=1, keepdims=True)
+    back = quat.conjugate(mean[:, :4])
+    shift = 2.0 * quat.multiply(mean[:, 4:], back)[:, 1:]
+    return quat.rotate(back, vertices - shift), quat.rotate(back, normals)
+
+
+def displaced(form: Form, places: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """How bodies at places (B, 3), turned by (B, 4), have come there from the zero configuration: dual quaternions."""
+    real = quat.multiply(turns, quat.conjugate(form.zero.xquat))
+    shift = places - quat.rotate(real, form.zero.xpos)
+    dual = 0.5 * quat.multiply(np.concatenate([np.zeros((len(shift), 1)), shift], axis=1), real)
+    return np.ascontiguousarray(np.concatenate([real, dual], axis=1))
 
 
 def _neighbours(world: Form, known: set[int]) -> dict[int, list[int]]:

@@ -60,7 +60,7 @@ class View:
         """Put the body where it was at time t [s]."""
         i, part = self._pose(t)
         arrows = [self._arrow(p, t) for p in self._pushes if p.start <= t <= end(p) + FADE]
-        return self._camera(i, part), arrows + self._balls(i)
+        return self._camera(i, part), arrows + self._balls(i) + self._ropes(t)
 
     def ghost(self, t: float) -> mujoco.MjData | None:
         """The pose that was followed at a time, the root where it was; None where there was none."""
@@ -127,6 +127,21 @@ class View:
             if np.isfinite(point).all():
                 balls.append(Mark(None, point, np.array([*look.MARKS.get(name, look.TARGET), 0.9])))
         return balls
+
+    def _ropes(self, t: float) -> list[Mark]:
+        """Ropes that the scene tells of while they are tight, and tendons of the model."""
+        lines = []
+        for rope in self._take.info.get("ropes") or ():
+            body = _body(self.model, rope["body"])
+            if body >= 0 and rope["start"] <= t < rope["end"]:
+                held = self.data.xpos[body] + self.data.xmat[body].reshape(3, 3) @ rope["point"]
+                lines.append((np.array(rope["place"]), held))
+        if self.model.ntendon:
+            mujoco.mj_tendon(self.model, self.data)
+            points = self.data.wrap_xpos.reshape(-1, 3)
+            for first, count in zip(self.data.ten_wrapadr.tolist(), self.data.ten_wrapnum.tolist()):
+                lines += [(points[k], points[k + 1]) for k in range(first, first + count - 1)]
+        return [Mark(a.copy(), b.copy(), np.array([*look.ROPE, 1.0]), rope=True) for a, b in lines]
 
     def _centres(self, recording: Recording) -> np.ndarray:
         """Points to look at (T, 3): a little below the centre of mass, so that the feet are in the picture."""

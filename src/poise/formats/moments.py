@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import mujoco
 import numpy as np
+
+from poise.draw.form import Form
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
@@ -58,11 +61,7 @@ def _best(score: np.ndarray, n: int) -> list[int]:
 
 def _differences(recording: Recording, times: np.ndarray) -> np.ndarray:
     """How different the body looks at any two times (m, m) [m]: rms over its parts, seen from its centre."""
-    import mujoco
-
-    from poise.draw.form import Form
-
-    form = Form(mujoco.MjModel.from_xml_string(recording.model_xml))
+    form = Form(_model(recording))
     data, q, rows = mujoco.MjData(form.model), recording["q"], []
     for i in np.round(np.interp(times, recording.time, np.arange(len(recording)))).astype(int).tolist():
         if np.isfinite(q[i]).all():
@@ -76,9 +75,21 @@ def _differences(recording: Recording, times: np.ndarray) -> np.ndarray:
 
 
 def _pushes(recording: Recording) -> list[float]:
+    """The middle of every push, and when each thing that flies about is closest to the body."""
+    from poise.record.metrics import character_start
     from poise.record.pushes import end, pushes
 
-    return [0.5 * (push.start + end(push)) for push in pushes(recording)]
+    found, model = [0.5 * (push.start + end(push)) for push in pushes(recording)], _model(recording)
+    own = character_start(recording.model_xml)
+    for at in model.jnt_qposadr[model.jnt_type == mujoco.mjtJoint.mjJNT_FREE].tolist():
+        if at != own and "com" in recording:
+            away = np.linalg.norm(recording["q"][:, at : at + 3] - recording["com"], axis=1)
+            found.append(float(recording.time[np.argmin(np.where(np.isfinite(away), away, np.inf))]))
+    return found
+
+
+def _model(recording: Recording) -> mujoco.MjModel:
+    return mujoco.MjModel.from_xml_string(recording.model_xml)
 
 
 def _events(recording: Recording) -> list[float]:
