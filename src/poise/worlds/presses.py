@@ -28,11 +28,12 @@ class Presses:
             part[list(own)] = k
         self._part = part[model.geom_bodyid]
         self._ground = np.array([model.geom(g).name.startswith("ground") for g in range(model.ngeom)])
+        self._body = np.where(part >= -1, np.arange(model.nbody) - bodies.start, -1)[model.geom_bodyid]
         self._sums = np.zeros((len(soles), 3))  # f, f x, f y
-        self._knock, self._steps = np.zeros(1), 0
+        self._knock, self._steps = np.zeros(3), 0
 
     def reset(self) -> None:
-        self._sums[:], self._knock[0], self._steps = 0.0, 0.0, 0
+        self._sums[:], self._knock[:], self._steps = 0.0, 0.0, 0
 
     def add(self) -> None:
         """The step that was just taken."""
@@ -40,20 +41,21 @@ class Presses:
         if self.data.ncon:
             contact = self.data.contact
             _add(contact.geom.copy(), contact.efc_address.copy(), contact.pos.copy(), self.data.efc_force,
-                 self._part, self._ground, self._sums, self._knock)  # fmt: skip
+                 self._part, self._body, self._ground, self._sums, self._knock)  # fmt: skip
 
     def read(self, force: np.ndarray, cp: np.ndarray, knock: np.ndarray) -> None:
         """Mean force of the ground on each sole (S,) [N] along the ground's normal, where it acts (S * 2,) [m], and
-        the hardest other contact (1,) [N], since the last reading."""
+        the hardest other contact (3,) since the last reading: force [N] and which two of the character's bodies it is
+        between, -1 for what is not the character's."""
         force[:] = self._sums[:, 0] / max(self._steps, 1)
         with np.errstate(invalid="ignore", divide="ignore"):
             cp[:] = (self._sums[:, 1:] / self._sums[:, :1]).ravel()
-        knock[0] = self._knock[0]
+        knock[:] = self._knock
         self.reset()
 
 
 @compiled
-def _add(pairs, rows, places, force, part, ground, sums, knock):
+def _add(pairs, rows, places, force, part, body, ground, sums, knock):
     """Contacts of one step: of a sole with the ground, or of anything else that is the character's."""
     for k in range(pairs.shape[0]):
         if rows[k] < 0:
@@ -65,5 +67,5 @@ def _add(pairs, rows, places, force, part, ground, sums, knock):
             sums[sole, 0] += f
             sums[sole, 1] += f * places[k, 0]
             sums[sole, 2] += f * places[k, 1]
-        elif sole > -2:
-            knock[0] = max(knock[0], f)
+        elif sole > -2 and f > knock[0]:
+            knock[0], knock[1], knock[2] = f, body[a], body[b]

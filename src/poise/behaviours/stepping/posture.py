@@ -40,6 +40,7 @@ class Posture:
             np.zeros(len(state.x), dtype=bool),
         )
         self._stand_weight, self._step_weight = self._weights(state)
+        self._grown = np.empty(nv)
         self._pressure = PressureLaw(
             gains.pressure * rate**2, gains.pressure_damping * rate, standing.angular, standing.spin,
             gains.spin_damping * rate, facts.h, facts.dt,
@@ -97,10 +98,14 @@ class Posture:
         self._error.law(state.q, state.v, self.q_ref, self._zero, self._zero, self._k, self._d, self._v_dot)
         return Tracking(self._v_dot, weight)
 
-    def follow(self, state: State, q: np.ndarray, v: np.ndarray, v_dot: np.ndarray) -> Tracking:
-        """Track a pose in motion with the weights of stepping."""
+    def follow(
+        self, state: State, q: np.ndarray, v: np.ndarray, v_dot: np.ndarray, far: float = math.inf
+    ) -> Tracking:
+        """Track a pose in motion with the weights of stepping; joints farther from it than ``far`` [rad] weigh more."""
         self._error.law(state.q, state.v, q, v, v_dot, self._k, self._d, self._v_dot)
-        return Tracking(self._v_dot, self._step_weight)
+        if math.isinf(far):
+            return Tracking(self._v_dot, self._step_weight)
+        return Tracking(self._v_dot, self._error.astray(state.q, q, far, self._step_weight, self._grown))
 
     def _vertical(self, state: State, height: Height) -> float:
         z, z_dot, z_ddot = height
