@@ -73,6 +73,7 @@ class Posture:
         self._restraint, self._bounds = restraint, np.zeros(0)
         if restraint is not None:
             self._restrain(state, restraint)
+        self._grown = np.empty(state.nv)
         self._pressure = PressureLaw(
             gains.pressure * rate**2, gains.pressure_damping * rate, standing.angular, standing.spin,
             gains.spin_damping * rate, facts.h, facts.dt,
@@ -148,10 +149,14 @@ class Posture:
             weight = self._restraint.act(state.v, self._bounds, self._v_dot, weight)
         return Tracking(self._v_dot, weight)
 
-    def follow(self, state: State, q: np.ndarray, v: np.ndarray, v_dot: np.ndarray) -> Tracking:
-        """Track a pose in motion with the weights of stepping."""
+    def follow(
+        self, state: State, q: np.ndarray, v: np.ndarray, v_dot: np.ndarray, far: float = math.inf
+    ) -> Tracking:
+        """Track a pose in motion with the weights of stepping; joints farther from it than ``far`` [rad] weigh more."""
         self._error.law(state.q, state.v, q, v, v_dot, self._k, self._d, self._v_dot)
-        return Tracking(self._v_dot, self._step_weight)
+        if math.isinf(far):
+            return Tracking(self._v_dot, self._step_weight)
+        return Tracking(self._v_dot, self._error.astray(state.q, q, far, self._step_weight, self._grown))
 
     def balance(self, tick: Tick, height: Height, gait: Gait, sway: np.ndarray | None = None) -> Command:
         """Stand on both soles: the laws of [Balance] about their middle, moved by ``sway`` (3, 2) ahead and left."""
