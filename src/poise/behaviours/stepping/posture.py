@@ -112,7 +112,8 @@ class Posture:
         return Command(Tracking(self._v_dot, np.ones(state.nv)), None, None, self._no_support.copy())
 
     def _track(self, state: State, weight: np.ndarray) -> Tracking:
-        self._error.law(state.q, state.v, self.q_ref, *self._rates, self._k, self._d, self._v_dot)
+        v, v_dot = self._rates
+        self._error.law(state.q, state.v, self.q_ref, v, v_dot, self._k, self._d, self._v_dot)
         if self._restraint is not None:
             weight = self._restraint.act(state.v, self._bounds, self._v_dot, weight)
         return Tracking(self._v_dot, weight)
