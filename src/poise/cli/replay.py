@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from poise import Scene
     from poise.record.replay import Verdict
 
+PATIENCE_S = 600.0  # that --follow waits for a part
+
 
 def replay(
     take: Annotated[
@@ -30,6 +32,9 @@ def replay(
         ),
     ],
     verify: Annotated[bool, typer.Option("--verify", help="Simulate again and compare bit for bit.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on with a take in parts while it is being made, to its end.")
+    ] = False,
     output: options.Files = None,
     size: options.Size = None,
     fps: options.Fps = None,
@@ -40,7 +45,8 @@ def replay(
     """Show a take again, or check that it repeats.
 
     With -o it is written again, without simulating: a film from another side, say.
-    With --verify the scene is simulated again and compared bit for bit; exit code 1 when it differs.
+    With --verify the scene is simulated again and compared bit for bit; exit code 1 when it differs. Of a take in
+    parts it compares what has been written; with --follow it waits for the rest, ten minutes at the most for each part.
     """
     import poise
     from poise.files import distinct
@@ -53,7 +59,9 @@ def replay(
             raise BadInput(
                 "a take in parts is not written again: give one of its parts, e.g. NAME.parts/000000.npz"
             )
-        return replay_parts(take, verify, json)
+        return replay_parts(take, verify, json, PATIENCE_S if follow else 0.0)
+    if follow:
+        raise BadInput(f"'{take}' is whole: only a take in parts can be followed while it grows")
     recorded = poise.Recording.load(take)
     for file in files:
         with gate(f"'{take}' is damaged"):
@@ -74,13 +82,13 @@ def replay(
     told(compare(recorded, again), json)
 
 
-def replay_parts(folder: Path, verify: bool, json: bool) -> None:
-    """The same of a take in parts, one after the other, as far as it has been written."""
+def replay_parts(folder: Path, verify: bool, json: bool, patience: float) -> None:
+    """The same of a take in parts, one after the other, as far as it has been written, or comes in time."""
     from poise.formats import parts
     from poise.record.replay import verify as compare
     from poise.simulate import stream
 
-    recorded = parts.load(folder)
+    recorded = parts.load(folder, patience)
     if not verify:
         last = deque(recorded, maxlen=1)[0]
         summary = {**last.summary(), "parts": last.info["part"] + 1, "ends": last.info["ends"]}

@@ -28,8 +28,8 @@ SERVING = np.array([math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0])  # fingers forwa
 
 @scene
 def stand(o: Options) -> Scene:
-    """Stand at rest."""
-    return stage(o, "adult")
+    """Stand at rest: ``idle=on`` sways, breathes, shifts its weight and looks about, ``idle=off`` is a statue."""
+    return stage(o, "adult", idle=True, measures=(measures.sway,))
 
 
 @scene

@@ -22,6 +22,8 @@ class Manner:
     soft: float = 0.0  # [rad] or from which on it is followed
     edge: float = 0.8  # where the pressure of a tilted sole is, in half lengths,
     steep: float = 0.1  # [rad] from which tilt on
+    lean: int = 5  # every so many poses are asked how far the trunk leans for longer,
+    near: float = 1e-5  # [rad, m] and poses are solved for to this
     roll: Roll | None = (
         None  # how load goes over a sole that lies flat; it then goes evenly to the next foot, too
     )
@@ -36,6 +38,13 @@ class Manner:
 
 CAREFUL = Manner()
 STRIDING = Manner(
-    clearance=0.02, strike=0.5, soft=0.04, edge=1.0, steep=0.02, roll=((0.15, 0.62), (0.2, 0.96))
+    clearance=0.02,
+    strike=0.5,
+    soft=0.04,
+    edge=1.0,
+    steep=0.02,
+    lean=1,
+    near=1e-7,
+    roll=((0.15, 0.62), (0.2, 0.96)),
 )  # a walk on and on, as captured
 AGAIN = replace(STRIDING, soft=0.0, less=TREMBLE)  # what was made so already
