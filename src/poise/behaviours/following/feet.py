@@ -48,7 +48,6 @@ class Firmness:
     alarm: tuple[float, float] = (0.0, 1.0)  # [m] of deviation from which, and to which, it grows
     most: float = 1.0  # so many times
     roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load
-    early: bool = True  # whether a sole that lands before its time tilts as where its stance begins
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -191,10 +190,8 @@ class Foot:
     # -- wishes
 
     def wish(self, state: State, view: View, rate: float) -> Objective | None:
-        if self.planted:
-            s = max(self.s, float(self.print.first)) if self.firm.early else self.s
-            return self._rolls(state, at(self.rows, s), rate)
-        return self._swings(state, at(self.rows, self.s), view, rate)
+        row = at(self.rows, self.s)
+        return self._rolls(state, row, rate) if self.planted else self._swings(state, row, view, rate)
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
         w = self.facts.rate

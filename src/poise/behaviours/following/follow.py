@@ -98,7 +98,6 @@ class Follow(Behaviour):
         self.stepper: Stepper | None = None
         self.lowest = float(self.score.tables.body[:, 2].min())
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
-        self._landed = FIRM  # [s] ago
         measure(state, self.seen)
         self.state = state
         stands = self.feet[0] if self.feet[0].planted else self.feet[1]
@@ -189,9 +188,8 @@ class Follow(Behaviour):
                 self._stepped[foot.k] += 1
                 self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
                 self._hurried = 0.0
-        self._landed = min(self._landed + self.dt, FIRM)
         if not any(foot.planted for foot in self.feet):
-            self._hurried = self._landed = 0.0
+            self._hurried = 0.0
         self._view()
 
     def _fly(self, state: State) -> None:
@@ -258,8 +256,7 @@ class Follow(Behaviour):
         )
         rate *= state.m
         push = -float(state.weight[2])
-        most = PUSH[1] * (GIVES + (1.0 - GIVES) * self._landed / FIRM)
-        clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, most * push, self.mu)
+        clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, PUSH[1] * push, self.mu)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, VERTICAL), facts.h)
         turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
             r * view.vector(row[cols.H]) - state.H
@@ -269,8 +266,6 @@ class Follow(Behaviour):
         others, led = self._limbs(state, float(np.hypot(*delta)))
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
-        if not planted.any():  # momenta are what they are
-            return Command(self._track(state, r), None, None, planted, others, led)
         return Command(self._track(state, r), linear, angular, planted, others, led)
 
     def _limbs(self, state: State, off: float) -> tuple[list[Objective], np.ndarray]:

@@ -21,7 +21,7 @@ STRIDING = replace(
     POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
 EASY = Firmness(
-    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, early=False
+    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0
 )  # no jerk at lift-off, unless there is need
 CLOSE = 0.02  # in heights: legs that pass each other as they should are left alone
 TRIM, MOST = 0.5, 0.06  # part of a round's lack of speed that the next ones make up for, at the most
