@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.record.pushes import pushes
 from poise.record.recording import Recording
 
 GAIT_WINDOW = 1.0  # [s] at the end of a take in which a walker must be back in its gait
@@ -29,9 +30,19 @@ def landing(take: Recording) -> dict[str, float]:
 
 
 def onset(push: float, take: Recording) -> dict[str, float]:
-    """Time from the push to the first foot that leaves the ground."""
+    """Time from the take's first push, or the scene's own at a time [s], to the first foot that leaves the ground."""
+    given = pushes(take)
+    push = given[0].start if given else push
     lifted = np.flatnonzero(take["gait"][:, 0] == 2)
     return {"step_onset_s": float(take.time[lifted[0]] - push)} if len(lifted) else {}
+
+
+def together(take: Recording) -> dict[str, float]:
+    """How far the feet are at the end from how they stood beside each other at the start."""
+    soles = take["soles"]
+    (x, y), c, s = (soles[:, :2] - soles[:, 3:5]).T, np.cos(soles[:, 2]), np.sin(soles[:, 2])
+    ahead, left = c * x + s * y, c * y - s * x
+    return {"feet_apart_m": float(np.hypot(ahead[-1] - ahead[0], left[-1] - left[0]))}
 
 
 def arm_swing(take: Recording) -> dict[str, float]:

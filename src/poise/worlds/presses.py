@@ -22,7 +22,8 @@ class Presses(Record):
     part: Indices  # of each shape: its sole, -1 for another of the character, -2 for none of its own
     ground: Flags
     sums: Matrix  # (S, 3) f, f x, f y of each sole
-    knock: Vector  # (1,) hardest other contact [N]
+    body: Indices  # of each shape: the character's body that it is of, -1 for none
+    knock: Vector  # (3,) hardest other contact [N], and the bodies that it is between
 
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, soles: Sequence[Sequence[int]]
@@ -34,11 +35,12 @@ class Presses(Record):
             part[list(own)] = k
         self.part = part[model.geom_bodyid]
         self.ground = np.array([model.geom(g).name.startswith("ground") for g in range(model.ngeom)])
-        self.sums, self.knock, self._steps = np.zeros((len(soles), 3)), np.zeros(1), 0
+        self.body = np.where(part >= -1, np.arange(model.nbody) - bodies.start, -1)[model.geom_bodyid]
+        self.sums, self.knock, self._steps = np.zeros((len(soles), 3)), np.zeros(3), 0
         self.seal()
 
     def reset(self) -> None:
-        self.sums[:], self.knock[0], self._steps = 0.0, 0.0, 0
+        self.sums[:], self.knock[:], self._steps = 0.0, 0.0, 0
 
     def add(self) -> None:
         """The step that was just taken."""
@@ -51,7 +53,8 @@ class Presses(Record):
 
     def read(self, force: np.ndarray, cp: np.ndarray, knock: np.ndarray) -> None:
         """Mean force of the ground on each sole (S,) [N] along the ground's normal, where it acts (S * 2,) [m], and
-        the hardest other contact (1,) [N], since the last reading."""
+        the hardest other contact (3,) since the last reading: force [N] and which two of the character's bodies it is
+        between, -1 for what is not the character's."""
         _read(self, max(self._steps, 1), force, cp, knock)
         self._steps = 0
 
@@ -59,7 +62,7 @@ class Presses(Record):
 @compiled
 def _add(presses, pairs, rows, places, force):
     """Contacts of one step: of a sole with the ground, or of anything else that is the character's."""
-    part, ground, sums, knock = presses.part, presses.ground, presses.sums, presses.knock
+    part, ground, body, sums, knock = presses.part, presses.ground, presses.body, presses.sums, presses.knock
     for k in range(pairs.shape[0]):
         if rows[k] < 0:
             continue
@@ -70,8 +73,8 @@ def _add(presses, pairs, rows, places, force):
             sums[sole, 0] += f
             sums[sole, 1] += f * places[k, 0]
             sums[sole, 2] += f * places[k, 1]
-        elif sole > -2:
-            knock[0] = max(knock[0], f)
+        elif sole > -2 and f > knock[0]:
+            knock[0], knock[1], knock[2] = f, body[a], body[b]
 
 
 @compiled
@@ -81,5 +84,5 @@ def _read(presses, steps, force, cp, knock):
     for s in range(sums.shape[0]):
         force[s] = sums[s, 0] / steps
         cp[2 * s], cp[2 * s + 1] = sums[s, 1] / sums[s, 0], sums[s, 2] / sums[s, 0]
-    knock[0] = presses.knock[0]
-    sums[:, :], presses.knock[0] = 0.0, 0.0
+    knock[:] = presses.knock
+    sums[:, :], presses.knock[:] = 0.0, 0.0
