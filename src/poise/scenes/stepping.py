@@ -131,7 +131,8 @@ def _hinged(body: Character) -> bool:
 def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | None = None) -> Life:
     """Whatever a body does, with falls and ways back: ``strength`` is the part of its torques that it may use."""
     limp = o.choice("reflex", "on", ("on", "limp")) == "limp"
-    return Life(daily, stepper, effort=o.between("strength", 1.0, 0.1, 1.0), down=down, limp=limp)
+    effort = o.between("strength", 1.0, 0.1, 1.0)
+    return Life(daily, stepper, effort, down, limp, rolls=o.take("roll_out", True))
 
 
 def _recover(o: Options, human: bool = False) -> Recover:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.geometry import quat
 from poise.geometry.linear import times
 from poise.motion.clip import Clip
@@ -53,6 +54,16 @@ def sampled(clip: Clip, soles: list[int]) -> Samples:
     return out
 
 
+def calmed(samples: Samples, m: float, cutoff: float) -> None:
+    """Take what is quicker than a frequency [Hz] out of the height of a body's centre of mass."""
+    from scipy.signal import butter, sosfiltfilt
+
+    sections = butter(2, cutoff, fs=1.0 / DT, output="sos")
+    samples.c[:, 2] = sosfiltfilt(sections, samples.c[:, 2])
+    samples.v[:, 2] = np.gradient(samples.c[:, 2], DT)
+    samples.f[:, 2] = m * (GRAVITY + np.gradient(samples.v[:, 2], DT))
+
+
 def leaning(clip: Clip, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Where the axis of the trunk that is upright at first points, in its own frame (3,) and at every sample (n, 3)."""
     character, data = clip.character, mujoco.MjData(clip.character.model)
@@ -78,4 +89,4 @@ def _fill(out: Samples, i: int, data: mujoco.MjData) -> None:
     out.c[i], out.v[i], out.H[i] = data.subtree_com[1], data.subtree_linvel[1], data.subtree_angmom[1]
     out.f[i] = data.qfrc_inverse[:3]
     moment = quat.rotate(data.qpos[3:7], data.qfrc_inverse[3:6])
-    out.H_dot[i] = moment + np.cross(data.qpos[:3] - out.c[i], out.f[i])
+    out.H_dot[i] = moment + quat.cross(data.qpos[:3] - out.c[i], out.f[i])
