@@ -47,8 +47,8 @@ class Firmness:
     first: float = 1.0  # from this part
     alarm: tuple[float, float] = (0.0, 1.0)  # [m] of deviation from which, and to which, it grows
     most: float = 1.0  # so many times
-    roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load
-    early: bool = True  # whether a sole that lands before its time tilts as where its stance begins
+    roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load,
+    quick: float = 1.0  # and how much faster than its edge it is taken
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -191,10 +191,8 @@ class Foot:
     # -- wishes
 
     def wish(self, state: State, view: View, rate: float) -> Objective | None:
-        if self.planted:
-            s = max(self.s, float(self.print.first)) if self.firm.early else self.s
-            return self._rolls(state, at(self.rows, s), rate)
-        return self._swings(state, at(self.rows, self.s), view, rate)
+        row = at(self.rows, self.s)
+        return self._rolls(state, row, rate) if self.planted else self._swings(state, row, view, rate)
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
         w = self.facts.rate
@@ -243,4 +241,4 @@ class Foot:
         gives = abs(tilt) >= FLAT and shared(self.score.prints, self.print, tilt, STAYS)
         firm = self.firm.roll if gives else ROLL
         return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),
-                           rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
+                           self.firm.quick, rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip

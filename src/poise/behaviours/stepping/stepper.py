@@ -267,7 +267,7 @@ class Stepper(Behaviour):
             self._startle.advance()
             parts.append(self._startle)
         if parts:
-            self.posture.bend(tick.state, sum(part.pose for part in parts))
+            self.posture.bend(tick.state, np.sum([part.pose for part in parts], axis=0))
 
     # -- what is recorded
 
