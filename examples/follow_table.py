@@ -22,6 +22,10 @@ REPLICAS, NOISE = 5, 0.01  # [rad] of every joint at the start
 AFTER = 0.3  # [s] of a fall that are looked at
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "following-table.md"
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "mocap"
+CHOSEN = (  # clips that some constant of the score or of following was chosen on, as far as notes and log tell
+    "02_01", "08_07", "11_01", "131_01", "135_07", "135_11", "136_21", "144_07", "19_03", "22_14", "22_16", "69_16",
+    "69_20", "76_03", "76_11", "77_09", "83_20", "dataset-1_kick", "dataset-1_walk-left",
+)  # fmt: skip
 HEAD = """# Every clip of a folder, followed
 
 `make follow-table` writes this page: every BVH and AMC file found, all collisions on, {count} runs, each with {noise}
@@ -30,6 +34,9 @@ there. The rest are medians over the replicas: *pose* of all joints, *upper* of 
 hardest contact before any fall that is neither a stance nor what the clip touches itself; *prep* is the CPU time of
 reading, rigging and scoring, *x* the simulated seconds per second of CPU time. *why* is the note of the first fall, or
 the reason given before the run.
+"""
+COLUMNS = """
+## {title}
 
 | file | s | kept | DCM cm | slip cm | landing cm | pose rad | upper rad | knock N | CM moved cm | prep s | x | why |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|
@@ -92,14 +99,24 @@ def row(name: str, found: list[dict | str]) -> str:
     return f"| {name} | {long:.1f} | {kept}/{len(takes)} | {figures} | {why} |"
 
 
+def page(files: list[Path], found: list[list[dict | str]], count: int) -> str:
+    """The whole page."""
+    text = HEAD.format(count=count, noise=NOISE)
+    for title, chosen in (
+        ("Clips that no constant was chosen on", False),
+        ("Clips that one was chosen on", True),
+    ):
+        own = [(path, takes) for path, takes in zip(files, found) if path.name.startswith(CHOSEN) == chosen]
+        text += COLUMNS.format(title=title) + "\n".join(row(path.name, takes) for path, takes in own) + "\n"
+    return text
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("POISE_MOCAP", BESIDE))
     files = sorted(path for kind in ("*.bvh", "*.amc") for path in folder.rglob(kind))
-    tasks = [(str(path), tuple(range(REPLICAS))) for path in files]
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        found = list(pool.map(follow, tasks))
-    rows = [row(path.name, own) for path, own in zip(files, found)]
-    DOCS.write_text(HEAD.format(count=REPLICAS, noise=NOISE) + "\n".join(rows) + "\n")
+        found = list(pool.map(follow, [(str(path), tuple(range(REPLICAS))) for path in files]))
+    DOCS.write_text(page(files, found, REPLICAS))
     takes = [take for own in found for take in own if isinstance(take, dict)]
     kept = sum(take["good"] for take in takes)
     print(f"{kept} of {len(takes)} takes kept to their clips' ends; wrote {DOCS.name}")

@@ -81,12 +81,13 @@ class Apart(Objective):
     near: float = NEAR
 
     def measure(self, state: State) -> Measure:
-        n = len(self.pairs)
-        y, A, bias = np.empty(n), np.empty((n, state.nv)), np.empty(n)
-        for i, pair in enumerate(self.pairs):
-            one, two = state.point(*pair.one), state.point(*pair.two)
-            y[i], A[i], bias[i] = (times(pair.way, b[:3] - a[:3]) for a, b in zip(_parts(one), _parts(two)))
-        return Measure(y, A, bias)
+        ends = [end for pair in self.pairs for end in (pair.one, pair.two)]
+        y, J, bias = state.points([body for body, _ in ends], np.array([local for _, local in ends]))
+        way = np.array([pair.way for pair in self.pairs])
+        y, J, bias = (x[1::2, :3] - x[::2, :3] for x in (y, J, bias))
+        return Measure(
+            np.einsum("ni,ni->n", way, y), np.einsum("ni,nij->nj", way, J), np.einsum("ni,ni->n", way, bias)
+        )
 
     def desired(self, state: State) -> np.ndarray:
         return self._wanted(self.measure(state).y)
@@ -111,10 +112,6 @@ class Apart(Objective):
         return np.array([pair.distance for pair in self.pairs])
 
 
-def _parts(measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    return measure.y, measure.A, measure.bias
-
-
 def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray) -> Pair | None:
     """Nearest points of two shapes; None where they have no way between them."""
     way = ends[3:] - ends[:3]
@@ -127,7 +124,7 @@ def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray) -> Pair | No
 def _local(state: State, geom: int, x: np.ndarray) -> tuple[str, tuple[float, ...]]:
     body = int(state.model.geom_bodyid[geom])
     R = state.data.xmat[body].reshape(3, 3)
-    return state.model.body(body).name, tuple(times(R.T, x - state.data.xpos[body]))
+    return state.tree.names[body - state.tree.body0], tuple(times(R.T, x - state.data.xpos[body]))
 
 
 def _collide(model: mujoco.MjModel, of: dict[int, int], skip: set[int], a: int, b: int) -> bool:

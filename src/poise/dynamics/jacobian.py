@@ -53,3 +53,12 @@ def point_bias(acc, cvel, origin, point, out):
     out[1] = acc[4] + r * x - p * z + c * vx - a * vz
     out[2] = acc[5] + p * y - q * x + a * vy - b * vx
     out[3], out[4], out[5] = p, q, r
+
+
+@compiled
+def points_of(cdof, affects, acc, cvel, origin, dof0, bodies, points, J, bias):
+    """Jacobians (n, 6, nv) and biases (n, 6) of points (n, 3) of some bodies."""
+    for i in range(bodies.shape[0]):
+        b = bodies[i]
+        body_jacobian(cdof, affects[b], origin, points[i], dof0, J[i])
+        point_bias(acc[b], cvel[b], origin, points[i], bias[i])
