@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak bare lint format bench bench-peers follow-table push-table life-table plant-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak scaling bare lint format bench bench-peers follow-table push-table life-table plant-table \
   robot-table clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -61,11 +61,13 @@ portable-numba: install
 	NUMBA_CPU_NAME=generic $(FAST)
 
 # Campaigns, bounded in time and seeded: make fuzz SECONDS=600 SEED=3. What they find goes to tests/corpus/.
-# By number: make fuzz INPUTS=100000, make faults KILLS=1000.
+# By number: make fuzz INPUTS=100000, make faults KILLS=1000. A day of standing, verified meanwhile, about an hour on two
+# idle cores: make soak SCENES=stand SIMULATED=86400 KEEP=out/soak.
 SECONDS ?= 60
 SEED ?= 0
 INPUTS ?= 0
 KILLS ?= 0
+SCENES ?= stand,walk
 
 fuzz: install
 	$(BIN)/python tests/campaigns/fuzz.py --seconds $(SECONDS) --seed $(SEED) --inputs $(INPUTS)
@@ -74,7 +76,13 @@ faults: install
 	$(BIN)/python tests/campaigns/faults.py --seconds $(SECONDS) --seed $(SEED) --kills $(KILLS)
 
 soak: install
-	$(BIN)/python tests/campaigns/soak.py --seconds $(SECONDS)
+	$(BIN)/python tests/campaigns/soak.py --seconds $(SECONDS) --scenes $(SCENES) $(if $(SIMULATED),--simulated $(SIMULATED)) $(if $(KEEP),--keep $(KEEP))
+
+# What a second core gives, on a machine that does nothing else; eight minutes. ONLY=batch, pushes or map.
+ONLY ?= batch,pushes,map
+
+scaling: install
+	$(BIN)/python tests/campaigns/scaling.py --only $(ONLY)
 
 # Every command in an environment that has Poise and no extra.
 bare: install
@@ -131,12 +139,12 @@ $(ROBOTS): Makefile
 	tar xzf .robots/loco-mujoco-0.4.1.tar.gz -C .robots --strip-components 1 loco-mujoco-0.4.1/loco_mujoco
 	touch $@
 
-# Peers live in an environment of their own: placo brings its own version of Pinocchio.
+# Peers of `poise bench` live in an environment of their own: placo brings its own version of Pinocchio.
 bench-peers: $(PEERS)
 
 $(PEERS): Makefile
 	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "placo==0.10.*"
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check "placo==0.10.*" "mink>=1.3" "pin-pink>=4.4" daqp
 	touch $@
 
 # Programs that open what we write, for the slow tests: Blender as a module (400 MB) and the Khronos validator of glTF.

@@ -105,17 +105,6 @@ def take(takes) -> Recording:
 
 
 @pytest.fixture
-def plain(monkeypatch: pytest.MonkeyPatch):
-    """Draw without any graphics library."""
-    from poise.draw import render
-
-    monkeypatch.setenv(render.FORCE, "plain")
-    render.backend.cache_clear()
-    yield
-    render.backend.cache_clear()
-
-
-@pytest.fixture
 def poise_(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, tmp_path: Path):
     """Run a command in a folder of its own; returns exit code, stdout, stderr and CPU time [s]."""
     from poise.cli import app as cli

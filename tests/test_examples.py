@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 from pathlib import Path
 
 import numpy as np
@@ -72,3 +73,29 @@ def test_the_table_lists_every_example():
         where = f"{script.parent.name}/{script.name}"
         assert f"| [{where}]({where}) |" in table
         assert f"pictures/{make_pictures.picture(script).name}" in table
+
+
+# -- notebooks: their code, cell by cell, without Jupyter
+
+NOTEBOOKS = sorted(EXAMPLES.glob("notebooks/*.ipynb"))
+SMALL = {  # in the place of the values in the cell that is tagged `parameters`
+    "00_first_shove": {"SECONDS": 1.5},
+    "01_push_map": {"DIRECTIONS": 1, "REPLICAS": 1, "LARGEST": 0.1, "JOBS": 1},
+    "02_own_loop": {"SECONDS": 0.8},
+}
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs(notebook, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    book, names = json.loads(notebook.read_text(encoding="utf-8")), {}
+    assert book["nbformat"] == 4 and book["cells"][0]["source"][0].startswith("# ")
+    for cell in book["cells"]:
+        if cell["cell_type"] == "code":
+            assert not cell["outputs"]  # they would go stale
+            exec(compile("".join(cell["source"]), f"{notebook.name}, {cell['id']}", "exec"), names)
+            if "parameters" in cell["metadata"].get("tags", ()):
+                assert SMALL[notebook.stem].keys() <= names.keys()
+                names.update(SMALL[notebook.stem])
+    assert capsys.readouterr().out.strip() and notebook.stem in SMALL
+    assert f"(notebooks/{notebook.name})" in (EXAMPLES / "README.md").read_text(encoding="utf-8")

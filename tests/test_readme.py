@@ -1,4 +1,4 @@
-"""The snippets of the README run."""
+"""The snippets of the README and of the tutorial run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from poise.motion import library
 from poise.record.kinematic import recording_of
 
 README = Path(__file__).parents[1] / "README.md"
-SNIPPETS = re.findall(r"```python\n(.*?)```", README.read_text(), flags=re.S)
+TUTORIAL = README.parent / "docs" / "tutorial.md"
+SNIPPETS = [
+    pytest.param(code, id=f"{page.stem}-{k}")
+    for page in (README, TUTORIAL)
+    for k, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), flags=re.S))
+]
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +30,12 @@ def idle(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("code", SNIPPETS, ids=range(len(SNIPPETS)))
+@pytest.mark.parametrize("code", SNIPPETS)
 def test_snippet_runs(code, idle, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(idle, tmp_path)
     code = code.replace("shove.mp4", "shove.png")  # a film takes long to draw, and has its own tests
-    exec(compile(code, "README.md", "exec"), {})
+    exec(compile(code, "page.md", "exec", dont_inherit=True), {"__name__": "__main__"})
 
 
 def test_pictures_exist():

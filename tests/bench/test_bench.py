@@ -7,6 +7,7 @@ import pytest
 import poise
 from poise import bench
 from poise.bench import peer
+from poise.bench.ik import CLOSE, PEERS, Poses, pose_task
 from poise.bench.rig import Rig
 
 
@@ -22,12 +23,31 @@ def test_contract_without_a_peer(monkeypatch, capsys):
     result = bench.bench(quick=True)
     assert result["placo_tick_us"] is None
     assert result["tick_over_placo"] is None
+    assert result["mink_ik_us"] is None and result["ik_over_pink"] is None and result["ik_us"] > 0
     assert peer.INSTALL in capsys.readouterr().err
     for key in ("tick_us", "mj_step_us", "loop_over_mj_step"):
         assert result[key] > 0
     assert result["real_time_factor"]["stand"] > 0
     assert result["online_fps"]["walk"] > 0 and result["offline_s_per_60_frames"]["squat"] > 0
     assert "placo not installed" in bench.describe(result)
+
+
+def test_poses_end_where_they_were_asked_to():
+    body = poise.Character.named("adult")
+    assert Poses(body, pose_task(body)).times_us(8)["error"] < 1e-4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PEERS)
+def test_peers_do_the_same_task(name):
+    python = peer.interpreter()
+    if python is None or name not in peer.installed(python, PEERS):
+        pytest.skip(f"{name} is not there: {peer.INSTALL}")
+    body = poise.Character.named("adult")
+    other = peer.Peer(python, f"{name}_ik", body, pose_task(body))
+    answer = other.times_us(8)
+    other.close()
+    assert answer["error"] < CLOSE and answer["dof"] == body.model.nv and len(answer["us"]) == 8
 
 
 def test_ratios_use_the_same_run():

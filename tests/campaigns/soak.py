@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import poise
+from poise.formats import parts
+from poise.record.recording import Recording
 from poise.simulate import stream
 
 FLAT = 0.05  # part by which memory may grow after the first parts
-SETTLED = 2  # parts before memory is looked at
+SETTLED = 4  # parts before memory is looked at
 LONG = 86400.0  # [s]
 
 
@@ -22,25 +27,51 @@ def main() -> int:
         "--simulated", type=float, default=0.0, help="of each scene; then the clock does not count"
     )
     parser.add_argument("--scenes", default="stand,walk")
+    parser.add_argument(
+        "--keep", type=Path, help="folder for the takes; each is verified by a second process meanwhile"
+    )
     asked = parser.parse_args()
+    if asked.keep and not asked.simulated:
+        parser.error("a take that is kept needs an end: --simulated")
     names = asked.scenes.split(",")
-    return max([run(name, asked.seconds / len(names), asked.simulated) for name in names])
+    return max([run(name, asked.seconds / len(names), asked.simulated, asked.keep) for name in names])
 
 
-def run(name: str, seconds: float, simulated: float) -> int:
-    """Run one scene until the time is up; 1 where memory grew, or the body lies at the end."""
-    first = now = resident()
+def run(name: str, seconds: float, simulated: float, keep: Path | None) -> int:
+    """Run one scene until the time is up; 1 where memory grew, the body lies at the end, or a take is not repeated."""
+    takes: Iterable[Recording] = stream(poise.scene(name, seconds=simulated or LONG))
+    verifier = None
+    if keep is not None:
+        keep.mkdir(exist_ok=True)
+        takes = parts.save(takes, keep / f"{name}{parts.ENDING}")
+        verifier = _verifier(keep / f"{name}{parts.ENDING}")
+    first = now = most = resident()
     begun, take = time.monotonic(), None
-    for part, made in enumerate(stream(poise.scene(name, seconds=simulated or LONG))):
+    for part, made in enumerate(takes):
         take, now = made, resident()
-        first = now if part < SETTLED else first
+        first, most = (now, now) if part < SETTLED else (first, max(most, now))
         if not simulated and time.monotonic() - begun > seconds:
             break
     assert take is not None
     falls, up = (int(take.metrics.get(key) or 0) for key in ("falls", "up_again"))
     print(f"scene={name} simulated_s={take.time[-1]:.0f} fell={take.fell} falls={falls} up_again={up} "
-          f"memory_mb={first / 2**20:.0f} grown={100 * (now / first - 1):.1f}%", flush=True)  # fmt: skip
-    return int(take.fell or falls > up + 1 or now > (1 + FLAT) * first)
+          f"memory_mb={first / 2**20:.0f} most={100 * (most / first - 1):+.1f}% "
+          f"end={100 * (now / first - 1):+.1f}%", flush=True)  # fmt: skip
+    lies, grew = take.fell or falls > up + 1, most > (1 + FLAT) * first
+    return int(lies or grew or (verifier is not None and _differs(name, verifier)))
+
+
+def _verifier(folder: Path) -> subprocess.Popen[str]:
+    """A process that simulates a take again while it is being made."""
+    command = [sys.executable, "-m", "poise", "replay", folder, "--verify", "--follow", "--json"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def _differs(name: str, verifier: subprocess.Popen[str]) -> bool:
+    """Whether a take was not the same again; waits for the verdict."""
+    found = json.loads(verifier.communicate()[0].splitlines()[-1])
+    print(f"scene={name} verified={found['equal']} records={found['records']}", flush=True)
+    return not found["equal"]
 
 
 def resident() -> int:

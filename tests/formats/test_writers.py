@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from poise import formats
+from poise.draw.shot import Shot
 from poise.errors import BadInput
 from poise.files import atomic
 from poise.formats import moments
@@ -91,7 +92,6 @@ def test_csv_has_one_column_for_each_number(take, tmp_path):
     assert column == take["angular_momentum"][:, 1].tolist()  # exactly
 
 
-@pytest.mark.usefixtures("plain")
 def test_png_is_a_sheet_of_twelve_frames_with_the_push(take, tmp_path):
     take.save(tmp_path / "take.png")
     with Image.open(tmp_path / "take.png") as sheet:
@@ -116,10 +116,9 @@ def test_every_push_has_a_moment_of_its_own(take):
         assert ((times >= start) & (times <= start + 0.02)).any()
 
 
-@pytest.mark.usefixtures("plain")
 def test_mp4_has_the_right_frames_and_rate(takes, tmp_path):
     path = tmp_path / "take.mp4"
-    mp4.save(takes.take(1.0), path, size=(160, 120))
+    mp4.save(takes.take(1.0), path, Shot(size=(160, 120)))
     said = subprocess.run(
         [mp4.ffmpeg(), "-i", str(path), "-f", "null", "-"], capture_output=True, text=True
     ).stderr
@@ -131,11 +130,10 @@ def test_mp4_has_the_right_frames_and_rate(takes, tmp_path):
     assert frames[0].std() > 15 and np.abs(frames[30] - frames[0]).mean() > 0.5
 
 
-@pytest.mark.usefixtures("plain")
 def test_gif_moves_at_the_speed_of_life(takes, tmp_path):
     path = tmp_path / "take.gif"
     with atomic(path) as part:
-        gifs.save(takes.take(1.0), part, size=(120, 90))
+        gifs.save(takes.take(1.0), part, Shot(size="120x90"))
     gif: Any = Image.open(path)
     with gif:
         total, reds = 0, 0
@@ -152,6 +150,30 @@ def test_gif_moves_at_the_speed_of_life(takes, tmp_path):
         first = np.asarray(gif.convert("RGB")).astype(int)
         gif.seek(gif.n_frames // 2)
         assert np.abs(np.asarray(gif.convert("RGB")) - first).mean() > 0.5
+
+
+def test_size_rate_and_camera_may_be_chosen(takes, tmp_path):
+    path, take = tmp_path / "take.mp4", takes.take(0.5)
+    take.save(path, size="98x70", fps=60, camera="side", ghost=True)
+    said = subprocess.run([mp4.ffmpeg(), "-i", str(path)], capture_output=True, text=True).stderr
+    assert "98x70" in said and "60 fps" in said
+    for wrong in ({"size": "wide"}, {"size": "4x4"}, {"fps": 0}, {"camera": "moon"}, {"size": (1, 2, 3)}):
+        with pytest.raises(BadInput):
+            take.save(path, **wrong)
+
+
+def test_a_sheet_is_never_in_step_with_the_motion(takes):
+    take = takes.take(11.0)
+    q, t = take["q"].copy(), take.time
+    q[:, 3:7] = np.stack([np.cos(np.pi * t), 0 * t, np.sin(np.pi * t), 0 * t], axis=1)  # a turn every second
+    rolls = replace(take, series=take.series | {"q": take.series["q"]._replace(values=q)})
+    chosen, even = moments.moments(rolls, 12), np.linspace(0, 11, 12)
+    apart = moments._differences(rolls, np.linspace(0, 11, 200)).mean()
+    for times, least in ((chosen, 0.5), (even, 0.0)):
+        neighbours = np.diagonal(moments._differences(rolls, times), 1)
+        assert neighbours.min() >= least * apart
+    assert neighbours.max() < 0.1 * apart  # evenly spaced, all look the same
+    assert np.diff(chosen).min() >= 0.2 and np.diff(chosen).max() <= 2.0
 
 
 def test_frame_times_are_exact(take):

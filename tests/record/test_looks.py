@@ -93,7 +93,7 @@ def test_forces_under_the_feet(take, strides):
     more = {
         "sole_force": Series(force, "N", "ground", feet),
         "sole_cp": Series(cp, "m", "world", tuple(f"{f}.{a}" for f in feet for a in "xy")),
-        "knock": Series(np.full((n, 1), 7.0), "N", "none", ("hardest",)),
+        "knock": Series(np.full((n, 3), 7.0), "N, 1, 1", "none", ("hardest", "one", "two")),
     }
     made = Recording(take.info, take.model_xml, take.time, take.series | more)
     own = strides_of(limbs_of(made))

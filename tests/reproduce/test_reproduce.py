@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from poise import reproduce
 from poise.errors import BadInput
+from poise.reproduce import figure
 from poise.reproduce.claim import CLAIMS, Claim, Finding, claims_of
+from poise.reproduce.figure import FIGURES
 
 ROWS = [
     {"id": "a.x", "paper": "a", "claim": "up | down", "measured": "1 m", "held": True, "why": "so"},
@@ -19,14 +22,14 @@ ROWS = [
 
 
 def test_every_claim_of_balance_is_listed_once():
-    claims = reproduce.choose("balance")
+    claims = reproduce.choose("balance").claims
     assert len(claims) >= 40
     assert len({c.claim for c in claims}) == len(claims)
     assert all(c.id.startswith("balance.") and c.cost > 0 for c in claims)
 
 
 def test_choice_by_id_keeps_the_order_of_the_papers():
-    names = [c.id for c in reproduce.choose(None, ["balance.topples", "balance.newton"])]
+    names = [c.id for c in reproduce.choose(None, ["balance.topples", "balance.newton"]).claims]
     assert names == [c for c in CLAIMS if c in {"balance.topples", "balance.newton"}]
     with pytest.raises(BadInput, match="did you mean"):
         reproduce.choose(None, ["balance.topple"])
@@ -126,4 +129,38 @@ def test_a_digest_knows_words_and_criteria():
 @pytest.mark.parametrize("paper", sorted({claim.paper for claim in CLAIMS.values()}))
 def test_the_pages_are_those_of_these_claims(paper: str):
     page = (Path(__file__).parents[2] / "docs" / "reproduce" / f"{paper}.md").read_text()
-    assert f"claims `{reproduce.digest(reproduce.choose(paper))}`" in page
+    assert f"claims `{reproduce.digest(reproduce.choose(paper).claims)}`" in page
+
+
+def test_figures_are_drawn_and_shown_on_their_page(tmp_path):
+    def draw(path: Path) -> str:
+        """Two lines"""
+        path.write_bytes(b"png")
+        return "They cross once"
+
+    def lacks(path: Path) -> str:
+        raise BadInput("needs motion capture")
+
+    for number, how in (("9.1", draw), ("9.2", lacks)):
+        figure.figures_of("stepping")(number)(how)
+    try:
+        chosen = reproduce.choose(None, ["stepping.fig-9-1", "stepping.fig-9-2"])
+        assert chosen.claims == []
+        texts = figure.drawn(chosen.figures, tmp_path)
+        reproduce.write([], tmp_path, texts=texts)
+    finally:
+        for number in ("9-1", "9-2"):
+            del FIGURES[f"stepping.fig-{number}"]
+    text = (tmp_path / "stepping.md").read_text()
+    assert "![Two lines](stepping-fig-9-1.png)" in text and "They cross once" in text
+    assert "fig-9-2" not in text
+    assert json.loads((tmp_path / "reproduce.json").read_text())["figures"] == texts
+
+
+def test_every_figure_on_a_page_is_there():
+    folder = Path(__file__).parents[2] / "docs" / "reproduce"
+    shown = {
+        name for page in folder.glob("*.md") for name in re.findall(r"\]\((\S+\.png)\)", page.read_text())
+    }
+    assert {d.file for d in FIGURES.values()} == shown
+    assert all((folder / name).exists() for name in shown)

@@ -32,7 +32,7 @@ OWN = {
     "anticipate": ("hit", "damage_j", "damage_without_j", "chosen", "decision_ms"),
 }
 HANDS = {"cup"}  # scenes that need hands, which the other bodies do not have
-UNIT = re.compile(r"_(rad|m|nm|kgm2s|ms|deg|s|n|ns|j|us|w)$")
+UNIT = re.compile(r"_(rad|rads|m|nm|kgm2s|ms|deg|s|n|ns|j|us|w|g|bw)$")
 PURE = {  # yes or no, shares, counts, a class
     "recovered", "arm_h_share", "solver_failures", "spin_class", "spin_zs_share", "walk_steps", "h_over_mvh",
     "hit", "result", "struck", "chosen", "back_in_gait", "stalled", "stands", "stalls",

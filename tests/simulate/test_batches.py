@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from operator import attrgetter
 
@@ -53,6 +54,16 @@ def test_helpers_give_the_same_whatever_can_travel():
     given = [*scenes()[:3], own]
     found = poise.batch(iter(given), jobs=2, keep=lambda take: take, processes=True)
     same(found, [*scenes()[:3], scenes()[3]])
+
+
+def test_what_only_the_script_can_keep_is_kept_here(monkeypatch):
+    def steps(take):
+        return take.steps
+
+    steps.__module__, steps.__qualname__ = "__main__", "steps"
+    monkeypatch.setattr(sys.modules["__main__"], "steps", steps, raising=False)
+    with Helper() as helper:
+        assert [helper.run(scene, steps) for scene in scenes()[3:]] == [0, 0] and helper.alive
 
 
 class Dying(Helper):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import sys
+import threading
+from collections import deque
 
 import numpy as np
 import pytest
@@ -67,6 +69,19 @@ def test_a_folder_of_parts_is_read_while_it_grows(tmp_path):
     found = list(parts.load(folder))
     assert len(found) == 2 and not found[-1].info["ends"] and math.isclose(found[-1].time[-1], 0.4)
     assert len(list(run)) == 3 and [p.info["ends"] for p in parts.load(folder)][-1]
+
+
+def test_a_take_is_followed_while_it_grows(poise_, tmp_path):
+    folder = tmp_path / "long.parts"
+    scene = poise.scene("stand", seconds=1.0)
+    writer = threading.Thread(target=lambda: deque(parts.save(stream(scene), folder), maxlen=0))
+    writer.start()
+    code, out, _, _ = poise_("replay", "long.parts", "--verify", "--follow", "--json")
+    writer.join()
+    assert code == 0 and json.loads(out)["equal"] and json.loads(out)["records"] == 101
+    (folder / "000004.npz").unlink()
+    assert len(list(parts.load(folder, patience=0.1))) == 4
+    assert poise_("replay", "none.npz", "--follow")[0] == 2
 
 
 def test_commands(poise_, tmp_path):

@@ -3,8 +3,9 @@
 ::
 
     stand, walk --> fall --> lie --> roll-over --> flat --> fours --> hop --> rise --> stand, walk
-         ^                    ^ '------------------^                           |
-         '                    '------- any stage whose test fails -------------'
+         ^            |       ^ '------------------^                           |  ^
+         '            |       '------- any stage whose test fails -------------'  |
+         '            '--> roll-out (fast, ahead) --------------------------------'
 
 One rule an arrow: those out of ``stand`` and ``walk`` and out of ``rise`` are here, the others in ``falling.stages``.
 """
@@ -20,9 +21,22 @@ from poise.behaviours.falling.bruises import Bruises
 from poise.behaviours.falling.passage import Passage
 from poise.behaviours.falling.poses import Figure
 from poise.behaviours.falling.rise import Rise
+from poise.behaviours.falling.roll_out import RollOut, can, fits
 from poise.behaviours.falling.sense import Sense
 from poise.behaviours.falling.springs import Either, Hold, Springs
-from poise.behaviours.falling.stages import FALL, LIE, RISE, STAGES, STAND, STATES, WALK, Arrow, Body, Stage
+from poise.behaviours.falling.stages import (
+    FALL,
+    LIE,
+    RISE,
+    ROLL_OUT,
+    STAGES,
+    STAND,
+    STATES,
+    WALK,
+    Arrow,
+    Body,
+    Stage,
+)
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.stepper import Stepper
@@ -44,6 +58,7 @@ DUCKS = 0.5  # of ξ's part: with less, it goes down of its own will
 HEAD_DOWN = 85.0  # [deg] of lean: the reflex must begin
 WEAK = 0.85  # of the torques: with less, it hops twice where others hop once
 LONGEST_RISE = 6.0  # [s]
+ROLLS = 0.05, 0.2  # [s] of a fall in which it may become a roll
 
 
 class Life(Behaviour):
@@ -56,6 +71,7 @@ class Life(Behaviour):
         effort: Part of the body's torques that it may use.
         down: Whether it begins on the ground.
         limp: Whether it falls without a reflex, its joints only damped: to compare with.
+        rolls: Whether a fast fall ahead becomes a roll, where the body has the strength and the joints for it.
     """
 
     def __init__(
@@ -65,7 +81,9 @@ class Life(Behaviour):
         effort: float = 1.0,
         down: bool = False,
         limp: bool = False,
+        rolls: bool = True,
     ):
+        self.rolls = rolls
         self.daily, self.effort, self.lies, self.limp = daily, effort, down, limp
         self.stepper = stepper or (daily if isinstance(daily, Stepper) else Stepper(Recover()))
         self.grip = daily.grip
@@ -75,6 +93,7 @@ class Life(Behaviour):
         sense = self.sense = Sense(state)
         self._body = Body(Figure(state.character), sense, Passage(state), dt, self.limp, self.effort < WEAK)
         sense.look(state)
+        self._rolls = self.rolls and not self.limp and self.effort >= WEAK and can(state.character)
         self.bruises = Bruises(state, sense)
         self.falls, self.up_again, self.time_down = 0, 0, []
         self._since, self._steps = state.t, 0
@@ -97,6 +116,7 @@ class Life(Behaviour):
 
     def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
         assert isinstance(usual, (RobustSolver, HybridSolver))
+        self.daily.around(usual, state, torque)
         return Either(
             usual, Springs(state, torque, usual.solution), lambda: self.bruises.feel(state, self.state)
         )
@@ -121,11 +141,16 @@ class Life(Behaviour):
     def _arrow(self, state: State) -> Arrow | None:
         """Where to go from here, and why."""
         if self._stage is not None:
-            return self._stage.leave(state)
+            return (ROLL_OUT, "fast, ahead") if self._rolls_out(state) else self._stage.leave(state)
         lost = self._lost()
         if self.state == RISE:
             return self._risen(state, lost)
         return (FALL, lost) if lost else None
+
+    def _rolls_out(self, state: State) -> bool:
+        """Whether a fall that has just begun becomes a roll."""
+        early = ROLLS[0] <= state.t - self._entered <= ROLLS[1]
+        return self._rolls and self.state == FALL and early and fits(self.sense, state)
 
     def _lost(self) -> str:
         """Why the body cannot stay up; empty while it can."""
@@ -177,7 +202,7 @@ class Life(Behaviour):
         elif self.state == RISE:
             self._hand_over(state, Rise.like(self.stepper))
         else:
-            self._stage = STAGES[self.state](self._body)
+            self._stage = (RollOut if self.state == ROLL_OUT else STAGES[self.state])(self._body)
             self._stage.enter(state)
 
     def _hand_over(self, state: State, to: Behaviour) -> None:

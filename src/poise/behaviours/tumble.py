@@ -21,6 +21,7 @@ from poise.behaviours.falling.rise import Rise
 from poise.behaviours.falling.sense import Sense
 from poise.behaviours.rolling.course import TURN
 from poise.behaviours.rolling.cycle import Cycle
+from poise.behaviours.rolling.ends import ENDING, ENDS, ROLLS, SPAN, Ending, dive
 from poise.behaviours.rolling.roll import Roll
 from poise.behaviours.rolling.solver import Drive, Wanted
 from poise.behaviours.stepping.recover import Recover
@@ -36,12 +37,7 @@ from poise.geometry import quat
 STATES = ("stand", "lean", "dive", "roll", "squat", "rise", "stands")
 STAND, LEAN, DIVE, ROLL, SQUAT, RISE, STANDS = range(len(STATES))
 WAIT, WALKS = 0.5, 2.0  # [s] that it stands, or walks, before it leans
-DIVES, ROLLS = (
-    math.radians(23),
-    math.radians(68),
-)  # pitch of the trunk from which it dives, from which it rolls
-ENDS = math.radians(228)  # phase at which the end of a roll begins,
-SPAN = math.radians(151)  # over which it goes through its keys
+DIVES = math.radians(23)  # pitch of the trunk from which it dives
 FACES = math.radians(15)  # a body that leans faces its course within this
 YAW_SPREAD, STIR = math.radians(3), 0.05  # [rad], [rad/s]: standard deviations at the start
 PATIENCE = 1.2  # [s] in which it must be on its feet
@@ -49,16 +45,6 @@ MISSES = 2  # times that it has not been
 LEANING = {  # [deg]
     "spine": (11.7,), "hip": (18.0,), "knee": (5.0,), "ankle": (30.0,), "shoulder": (104.0,), "elbow": (10.0,),
     "neck": (20.0,),
-}  # fmt: skip
-DIVING = {
-    "spine": (16.0,), "hip": (54.0,), "knee": (20.0,), "ankle": (10.0,), "shoulder": (117.0,), "elbow": (10.0,),
-    "neck": (40.0,),
-}  # fmt: skip
-# three keys of the end of a roll
-ENDING = {
-    "spine": (22.0, 25.0, 15.0), "hip": (75.0, 100.0, 130.0), "knee": (145.0, 150.0, 148.0),
-    "ankle": (0.0, 20.0, 30.0), "shoulder": (60.0, 110.0, 105.0), "elbow": (60.0, 20.0, 8.0),
-    "neck": (50.0, 40.0, 0.0), "hip_out": (12.0, 12.0, 12.0),
 }  # fmt: skip
 
 
@@ -94,9 +80,8 @@ class Tumble(Behaviour):
         self.stepper.start(state, dt)
         self._active: Stepper = self.stepper
         body, style = state.character, self.roll.cycles[0].style
-        self._poses = {k: Cycle(style, p).table(body)[0] for k, p in ((LEAN, LEANING), (DIVE, DIVING))}
-        keys = [{name: (v[i],) for name, v in self.ending.items()} for i in range(3)]
-        self._keys = np.stack([Cycle(style, key).table(body)[0] for key in keys])
+        self._poses = {LEAN: Cycle(style, LEANING).table(body)[0], DIVE: dive(body, style)}
+        self._ending = Ending(body, style, self.ending)
         self._signal, self.stalls = np.zeros(2), 0
         self._go(state, STAND if self.stands else ROLL)
 
@@ -169,10 +154,7 @@ class Tumble(Behaviour):
         """What the springs hold while it leans, dives or squats."""
         if self.state != SQUAT:
             return self._poses[self.state]
-        at = 3.0 * min(max((self.roll.attitude.phase - self._phase) / SPAN, 0.0), 1.0)
-        i = min(int(at), 2)
-        before = self._from if i == 0 else self._keys[i - 1]
-        return before + (at - i) * (self._keys[i] - before)
+        return self._ending.pose(self._from, self.roll.attitude.phase - self._phase)
 
     # -- what others ask
 

@@ -1,4 +1,4 @@
-"""How fast it is, as ratios: against placo's solver and against bare MuJoCo, in one run, taking turns."""
+"""How fast it is, as ratios: against placo, mink and pink, and against bare MuJoCo, in one run, taking turns."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import numpy as np
 
 import poise
 from poise.bench.cold import cold_start_cpu_s
-from poise.bench.peer import INSTALL, Placo, interpreter
+from poise.bench.ik import PEERS, inverse_kinematics
+from poise.bench.peer import INSTALL, Peer, installed, interpreter, standing_task
 from poise.bench.plan import planning
 from poise.bench.rig import DT, Rig
 from poise.console import say
 
 ROUNDS = 30
 TICKS = 80  # per round
+MU = 0.8  # friction that placo counts on
 SCENE_SECONDS = 3.0
 SCENES = ("stand", "balance-push", "squat", "platform", "grapple", "walk")
 
@@ -26,7 +28,9 @@ def bench(quick: bool = False) -> dict[str, Any]:
     whole = {mode: Rig(body, mode, every_step=True) for mode in ("robust", "fast")}
     loops = {mode: Rig(body, mode) for mode in ("robust", "fast")}
     python = interpreter()
-    placo = Placo(python, body) if python else None
+    found = installed(python, PEERS)
+    asked = standing_task(body, MU)
+    placo = Peer(python, "placo_dynamics", body, asked) if python and "placo" in found else None
     times: dict[str, list[list[float]]] = {}
 
     def keep(name: str, us: list[float]) -> None:
@@ -38,8 +42,9 @@ def bench(quick: bool = False) -> dict[str, Any]:
             for mode in whole:
                 keep(f"tick_{mode}", whole[mode].ticks_us(ticks))
                 if placo and mode == "robust":
-                    peer_dof, us = placo.times_us(ticks)
-                    keep("placo", us)
+                    answer = placo.times_us(ticks)
+                    peer_dof = answer["dof"]
+                    keep("placo", answer["us"])
                 keep(f"loop_{mode}", loops[mode].loop_us(ticks))
                 keep(f"bare_{mode}", loops[mode].bare_us())
             if turn == 1:
@@ -47,10 +52,11 @@ def bench(quick: bool = False) -> dict[str, Any]:
     finally:
         if placo:
             placo.close()
-    if not placo:
-        say(f"placo is not installed: {INSTALL}")
+    if len(found) < len(PEERS):
+        say(f"{', '.join(name for name in PEERS if name not in found)} not installed: {INSTALL}")
     return (
         _result(times, body.model.nv, peer_dof)
+        | inverse_kinematics(python, found, body, rounds)
         | {"real_time_factor": real_time_factors(quick)}
         | {"cold_start_cpu_s": None if quick else cold_start_cpu_s()}
         | planning(quick)
@@ -127,12 +133,17 @@ def describe(result: dict[str, Any]) -> str:
             f"closed loop, mode fast:   {result['loop_us']:.0f} µs a step of {1000 * result['dt_s']:g} ms,"
             f" {result['loop_over_mj_step']:.2f} x bare mj_step ({result['mj_step_us']:.0f} µs)",
             f"closed loop, mode robust: {result['loop_robust_us']:.0f} µs, {result['loop_robust_over_mj_step']:.2f} x",
+            f"a pose by inverse kinematics, µs: {_figures({'poise': result.get('ik_us')} | _poses(result), '.0f')}",
             f"times real time: {speeds}",
             f"first run, nothing compiled, processor s: {_figures({'stand': result.get('cold_start_cpu_s')}, '.0f')}",
             f"planning, seconds for 60 frames: {_figures(result.get('offline_s_per_60_frames', {}), '.3f')}",
             f"planned frames a second, full body: {_figures(result.get('online_fps', {}), '.0f')}",
         ]
     )
+
+
+def _poses(result: dict[str, Any]) -> dict[str, float | None]:
+    return {name: result.get(f"{name}_ik_us") for name in PEERS}
 
 
 def _figures(values: dict[str, float | None], form: str) -> str:

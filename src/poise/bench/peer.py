@@ -1,4 +1,4 @@
-"""Another solver in an interpreter of its own, asked for times in turns with ours."""
+"""Other solvers, each in an interpreter of its own, asked for times in turns with ours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from poise.character import Character
 from poise.errors import PoiseError
 
 INSTALL = "make bench-peers"
-SCRIPT = Path(__file__).with_name("placo_peer.py")
+SCRIPTS = Path(__file__).with_name("peers")
+READS_MJCF = {"mink_ik"}  # the others read URDF
+LOOK = "import importlib.util as u, sys; print(*[n for n in sys.argv[1:] if u.find_spec(n)])"
 
 
 def interpreter() -> Path | None:
@@ -27,8 +29,17 @@ def interpreter() -> Path | None:
     return None
 
 
+def installed(python: Path | None, names: tuple[str, ...]) -> list[str]:
+    """Which packages an interpreter finds."""
+    if python is None:
+        return []
+    return subprocess.run(
+        [python, "-c", LOOK, *names], capture_output=True, text=True, check=True
+    ).stdout.split()
+
+
 def standing_task(character: Character, mu: float) -> dict[str, Any]:
-    """What the peer needs besides the URDF: pose, feet, friction."""
+    """What a peer that finds forces needs besides the body: pose, feet, friction."""
     feet = []
     for name in character.stance:
         size = np.ptp(character.support(name).points, axis=0)
@@ -37,24 +48,32 @@ def standing_task(character: Character, mu: float) -> dict[str, Any]:
     return {"rest": rest_angles(character), "root": root, "feet": feet, "mu": mu}
 
 
-class Placo:
-    """placo's DynamicsSolver, standing on two feet with the same body."""
+class Peer:
+    """One script of ``peers/`` that runs with the same body and task.
 
-    def __init__(self, python: Path, character: Character, mu: float = 0.8) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        body, task = Path(self.folder.name, "body.urdf"), Path(self.folder.name, "task.json")
-        body.write_text(urdf(character))
-        task.write_text(json.dumps(standing_task(character, mu)))
+    Args:
+        name: Of the script: package, then what it solves.
+    """
+
+    def __init__(self, python: Path, name: str, character: Character, task: dict[str, Any]) -> None:
+        self.name, self.folder = name, tempfile.TemporaryDirectory()
+        mjcf = name in READS_MJCF
+        body, told = (
+            Path(self.folder.name, "body.xml" if mjcf else "body.urdf"),
+            Path(self.folder.name, "task"),
+        )
+        body.write_text(character.spec_xml if mjcf else urdf(character))
+        told.write_text(json.dumps(task))
         self.process = subprocess.Popen(
-            [python, SCRIPT, body, task],
+            [python, SCRIPTS / f"{name}.py", body, told],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
-    def times_us(self, n: int) -> tuple[int, list[float]]:
-        """Degrees of freedom, and n times of one solve [µs]."""
+    def times_us(self, n: int) -> dict[str, Any]:
+        """n times of one solve (``us``) [µs], degrees of freedom (``dof``), distance from the goal (``error``) [m]."""
         assert self.process.stdin and self.process.stdout and self.process.stderr
         try:
             self.process.stdin.write(f"{n}\n")
@@ -63,9 +82,8 @@ class Placo:
         except BrokenPipeError:
             answer = ""
         if not answer:
-            raise PoiseError(f"placo stopped: {self.process.stderr.read().strip()[-300:]}")
-        found = json.loads(answer)
-        return found["dof"], found["us"]
+            raise PoiseError(f"{self.name} stopped: {self.process.stderr.read().strip()[-300:]}")
+        return json.loads(answer)
 
     def close(self) -> None:
         """End the other process."""

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from poise.capture.anatomy.joined import through
 from poise.capture.anatomy.limbs import Limbs, Pair, find
 from poise.capture.anatomy.tree import Tree
 from poise.capture.raw import Raw
@@ -31,7 +32,8 @@ class Scan:
         if self.known is not None:
             return self.known
         file, at = self.raw.bvh, np.median(self.raw.positions[self.some], axis=0)
-        tree = Tree.of(file.names, file.parents, file.end_parents, np.concatenate([at, file.ends]))
+        inside = through(file.names, file.parents, at, self.raw.rotations[self.some])
+        tree = Tree.of(file.names, file.parents, file.end_parents, np.concatenate([at, file.ends]), inside)
         if self.raw.markers:
             return Limbs(tree, trunk=tuple(range(1, len(at))), outside=(0,))
         return find(tree)

@@ -14,7 +14,7 @@ def bench(
     json: Json = False,
     quick: Annotated[bool, typer.Option(help="Fewer repeats: a few seconds, noisier.")] = False,
 ) -> None:
-    """Time the controller against placo and bare MuJoCo."""
+    """Time the controller against placo and bare MuJoCo, and inverse kinematics against mink, pink and placo."""
     from poise import bench as benches
 
     result = benches.bench(quick=quick)

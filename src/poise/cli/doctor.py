@@ -13,6 +13,7 @@ from poise.console import dumps
 
 REQUIRED = ("numpy", "mujoco", "numba", "daqp", "matplotlib", "pillow", "typer")
 OPTIONAL = {"imageio-ffmpeg": "films (.mp4): pip install 'poise[video]'"}
+PICTURES = 8  # that are drawn to see how long one takes
 SLOW_START_S = 5.0  # a second simulation of a moment should not take longer than this
 
 QP_HELP = """\
@@ -31,7 +32,6 @@ def doctor(json: Json = False) -> None:
 
 def examine() -> dict[str, Any]:
     """Look at this machine; takes a few seconds, longer when numba has to compile."""
-    from poise.draw import render
     from poise.threads import cores
 
     found: dict[str, Any] = {
@@ -40,7 +40,8 @@ def examine() -> dict[str, Any]:
         "platform": platform.platform(),
         "cores": cores(),
         "packages": {name: version(name) for name in (*REQUIRED, *OPTIONAL)},
-        "renderer": render.backend(),
+        "renderer": "own",  # it needs no graphics library
+        "picture_ms": picture_ms(),
         "numba_cache": numba_cache(),
         **speed(),
     }
@@ -62,6 +63,20 @@ def numba_cache() -> dict[str, Any]:
     from poise.compiled.folder import folder, lasts
 
     return {"folder": str(folder()), "writable": lasts(), "functions": len(kept())}
+
+
+def picture_ms() -> float:
+    """What one picture of a film costs a core [ms]."""
+    from poise.bench import quick_scene
+    from poise.draw import render
+    from poise.formats.writers.mp4 import SIZE
+
+    shots = render.frames(poise.simulate(quick_scene()), [0.0] * (1 + PICTURES), *SIZE)
+    next(shots)  # may compile
+    begun = time.process_time()
+    for _ in shots:
+        pass
+    return 1e3 * (time.process_time() - begun) / PICTURES
 
 
 def speed() -> dict[str, Any]:
@@ -88,10 +103,6 @@ def advice(found: dict[str, Any]) -> list[str]:
         for name, use in OPTIONAL.items()
         if not found["packages"][name]
     ]
-    if found["renderer"] == "plain":
-        said.append(
-            "no OpenGL: films use the plain renderer; apt install libegl1 or libosmesa6 for shaded ones"
-        )
     if not found["numba_cache"]["writable"]:
         said.append(
             "compiled functions are kept in a temporary folder: set NUMBA_CACHE_DIR to one that lasts"
@@ -110,7 +121,7 @@ def describe(found: dict[str, Any]) -> str:
     lines = [
         f"poise {found['poise']}, Python {found['python']}, {found['cores']} cores, {found['platform']}",
         f"packages    {packages}",
-        f"renderer    {found['renderer']}",
+        f"renderer    {found['renderer']}: no graphics library needed, {found['picture_ms']:.0f} ms a picture and core",
         f"numba       {cache['functions']} functions kept in {cache['folder']}",
         f"start       {found['first_start_s']:.2f} s the first time, {found['second_start_s']:.2f} s the second",
         f"speed       control tick {found['tick_us']:.0f} µs, bare mj_step {found['mj_step_us']:.0f} µs",

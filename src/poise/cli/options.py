@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from poise.draw.shot import CAMERAS, Shot
 from poise.errors import BadInput
 from poise.formats import ENDINGS
 from poise.gate import parse_value
@@ -40,6 +41,16 @@ Options = Annotated[list[str] | None, _many(("--set",), "KEY=VALUE", SET)]
 WRITE = f"File to write: {' '.join(ENDINGS)}; .parts is a folder that a take of any length goes to as it runs"
 Files = Annotated[list[Path] | None, _many(("-o", "--output"), "FILE", WRITE)]
 Plot = Annotated[Path | None, typer.Option(help="Figure of CM, CP and momenta to write.", metavar="FILE.png")]
+Size = Annotated[
+    str | None, typer.Option(help="Pixels of a film, or of one picture of a sheet.", metavar="WxH")
+]
+Fps = Annotated[float | None, typer.Option(help="Frames a second of a film; 30, of a .gif 20.", metavar="N")]
+View = Annotated[
+    str, typer.Option("--camera", help="Where pictures are seen from.", metavar=f"{'|'.join(CAMERAS)}")
+]
+Ghost = Annotated[
+    bool, typer.Option("--ghost", help="Show the pose that is followed, see-through, in pictures.")
+]
 Seconds = Annotated[float | None, typer.Option(help="How long to simulate; the scene's own by default.")]
 Seed = Annotated[int, typer.Option(help="Seed of everything random.", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line of stdout.")]
@@ -66,6 +77,13 @@ def corrections(
         "skeleton": None if skeleton is None else str(skeleton),
     }  # fmt: skip
     return {f"motion.{key}": value for key, value in told.items() if value is not None}
+
+
+def shot(size: str | None, fps: float | None, camera: str, ghost: bool) -> dict[str, Any]:
+    """How films and pictures are drawn; what is wrong with it is told before a long simulation."""
+    told = {"size": size, "fps": fps, "camera": camera, "ghost": ghost}
+    Shot(**told)
+    return told
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

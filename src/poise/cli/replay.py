@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from poise.cli import options
 from poise.cli.options import Json
 from poise.cli.run import describe
-from poise.console import Progress, dumps, say
+from poise.console import Progress, dumps, say, wrote
 from poise.errors import BadInput
 from poise.gate import gate, number
 
 if TYPE_CHECKING:
     from poise import Scene
     from poise.record.replay import Verdict
+
+PATIENCE_S = 600.0  # that --follow waits for a part
 
 
 def replay(
@@ -29,18 +32,41 @@ def replay(
         ),
     ],
     verify: Annotated[bool, typer.Option("--verify", help="Simulate again and compare bit for bit.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on with a take in parts while it is being made, to its end.")
+    ] = False,
+    output: options.Files = None,
+    size: options.Size = None,
+    fps: options.Fps = None,
+    camera: options.View = "three-quarter",
+    ghost: options.Ghost = False,
     json: Json = False,
 ) -> None:
     """Show a take again, or check that it repeats.
 
-    With --verify the scene is simulated again and compared bit for bit; exit code 1 when it differs.
+    With -o it is written again, without simulating: a film from another side, say.
+    With --verify the scene is simulated again and compared bit for bit; exit code 1 when it differs. Of a take in
+    parts it compares what has been written; with --follow it waits for the rest, ten minutes at the most for each part.
     """
     import poise
-    from poise.formats import parts
+    from poise.files import distinct
+    from poise.formats import check_writable, parts
 
+    how = options.shot(size, fps, camera, ghost)
+    files = [check_writable(path) for path in distinct([*(output or [])])]
     if parts.is_parts(take):
-        return replay_parts(take, verify, json)
+        if files:
+            raise BadInput(
+                "a take in parts is not written again: give one of its parts, e.g. NAME.parts/000000.npz"
+            )
+        return replay_parts(take, verify, json, PATIENCE_S if follow else 0.0)
+    if follow:
+        raise BadInput(f"'{take}' is whole: only a take in parts can be followed while it grows")
     recorded = poise.Recording.load(take)
+    for file in files:
+        with gate(f"'{take}' is damaged"):
+            recorded.save(file, **how)
+        wrote(file)
     if not verify:
         with gate(f"'{take}' is damaged"):
             said = dumps(recorded.summary()) if json else describe(recorded.summary())
@@ -56,13 +82,13 @@ def replay(
     told(compare(recorded, again), json)
 
 
-def replay_parts(folder: Path, verify: bool, json: bool) -> None:
-    """The same of a take in parts, one after the other, as far as it has been written."""
+def replay_parts(folder: Path, verify: bool, json: bool, patience: float) -> None:
+    """The same of a take in parts, one after the other, as far as it has been written, or comes in time."""
     from poise.formats import parts
     from poise.record.replay import verify as compare
     from poise.simulate import stream
 
-    recorded = parts.load(folder)
+    recorded = parts.load(folder, patience)
     if not verify:
         last = deque(recorded, maxlen=1)[0]
         summary = {**last.summary(), "parts": last.info["part"] + 1, "ends": last.info["ends"]}

@@ -26,6 +26,10 @@ class Asked:
     seed: options.Seed = 0
     output: options.Files = None
     plot: options.Plot = None
+    size: options.Size = None
+    fps: options.Fps = None
+    camera: options.View = "three-quarter"
+    ghost: options.Ghost = False
     rate: options.Rate = None
     up: options.Up = None
     facing: options.Facing = None
@@ -97,6 +101,7 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     if asked.plot is not None:
         check_folder(check_ending(asked.plot))
         distinct([*files, asked.plot])
+    how = options.shot(asked.size, asked.fps, asked.camera, asked.ghost)
     progress = Progress(f"simulating {scene if motion is None else motion.name}")
     built = poise.scene(
         scene, character=asked.character, push=asked.push or None, seconds=asked.seconds, seed=asked.seed,
@@ -110,7 +115,7 @@ def perform(scene: str, motion: Path | None, asked: Asked, more: dict[str, Any])
     for note in take.notes:
         say(f"note: {note}")
     for file in files:
-        take.save(file)
+        take.save(file, **how)
         wrote(file)
     if asked.plot is not None:
         take.plot(asked.plot)

@@ -8,6 +8,7 @@ from typing import Any
 import poise
 from poise.cli.options import Jobs, Json
 from poise.console import Progress, dumps
+from poise.draw.render import frames
 from poise.errors import PoiseError
 
 SECONDS = 0.3  # of each scene
@@ -53,7 +54,9 @@ def moment(task: Task) -> str:
     """A short take of a scene, thrown away; a scene that refuses needs nothing."""
     name, options = task
     try:
-        poise.simulate(poise.scene(name, seconds=SECONDS, **options))
+        take = poise.simulate(poise.scene(name, seconds=SECONDS, **options))
+        if task in FIRST:
+            next(frames(take, [0.0], 64, 48, ghost=True))
     except PoiseError:
         return f"{name} refused"
     return name

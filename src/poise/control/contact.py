@@ -42,6 +42,9 @@ class Grip(NamedTuple):
     )
     hover: float = 0.0  # [m]: so high above the ground it is still taken to press
     forget: float = 0.0  # [1/s]: how fast it forgets where it was put down; friction holds a sole that stands
+    gives: bool = (
+        False  # whether the ground alone stops a sole that lands: no leg kicks against it in that tick
+    )
 
 
 STANDING = Grip()
@@ -77,6 +80,7 @@ class Supports(Record):
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
+        self.gives, self._landed, self._t_first = grip.gives, np.zeros(count, dtype=bool), state.t
         self.forget, self._t, self.ease, self.arm = grip.forget, state.t, grip.ease, grip.arm
         self.mu = float(mu)
         self.active = np.zeros(count, dtype=np.bool_)
@@ -106,6 +110,7 @@ class Supports(Record):
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
+        self._landed[:] = active & ~self.active
         if active.tobytes() == self.active.tobytes():
             return
         for s in np.flatnonzero(active & ~self.active):
@@ -134,6 +139,8 @@ class Supports(Record):
             forgotten, self._t = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0)), t
         R_g = ground_frame(state)
         _hold(state, self, R_g, forgotten)
+        if self.gives and self._t_first < state.t:
+            self.rate[self._landed] = 0.0
         if self.soft:
             yielding(state, self, R_g)
 

@@ -39,6 +39,7 @@ class Problem(Record):
     weight: Real  # of a constraint's row, where constraints are heavy rows
     room: Count  # of rows in C
     free: Vector  # (6,) momentum rate of the first pass
+    desired: Vector  # (6,) momentum rate that the laws ask for
 
     def __init__(self, state: State, supports: Supports, soft_supports: bool):
         nv = state.nv
@@ -53,7 +54,7 @@ class Problem(Record):
         self.heavy = np.array([SUPPORT_WEIGHT / height**2] * 3 + [SUPPORT_WEIGHT] * 3)
         self.free, self.desired = np.zeros(6), np.zeros(6)
         self._gravity, self._ideal = np.concatenate([state.weight, np.zeros(3)]), np.zeros(6)
-        self._nothing = Rows(np.zeros((0, nv)), np.zeros(0), np.zeros(0))
+        self._nothing, self._weightless = Rows(np.zeros((0, nv)), np.zeros(0), np.zeros(0)), np.zeros(3)
         self._rows = 0
         self.seal()
 
@@ -63,14 +64,12 @@ class Problem(Record):
         supports.plant(state, command.supports)
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led
-        self.desired[:3] = 0.0 if command.linear is None else command.linear.rate
-        soft = self._stacked(
-            [*command.others] if command.linear is None else [command.linear, *command.others]
-        )
-        hard = self._stacked(command.constraints)
-        tracking = command.tracking
+        linear, tracking = command.linear, command.tracking
+        self.desired[:3] = 0.0 if linear is None else linear.rate
+        weight = self._weightless if linear is None else linear.weights(state)
+        soft, hard = self._stacked(command.others), self._stacked(command.constraints)
         self._rows = _first_pass(
-            state, supports, self, tracking.weight, tracking.v_dot, *soft, hard.A, hard.b
+            state, supports, self, tracking.weight, tracking.v_dot, weight, *soft, hard.A, hard.b
         )
         if self._rows < 0:
             return False
@@ -92,11 +91,11 @@ class Problem(Record):
             np.subtract(self.free, self._gravity, out=self._ideal)
             law = law.objective(state, self._ideal if two_pass else state.f, self.desired[:3])
         self.desired[3:] = law.rate
-        _second_pass(self, self._rows, *law.rows(state))
+        _second_pass(state, self, self._rows, law.weights(state))
 
 
 @compiled
-def _first_pass(state, supports, problem, weights, wanted, A, b, w, A_hard, b_hard):
+def _first_pass(state, supports, problem, weights, wanted, w_linear, A, b, w, A_hard, b_hard):
     """Form, factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give.
 
     Returns the number of constraints in C, or -1 where the objectives leave a direction undetermined.
@@ -106,6 +105,7 @@ def _first_pass(state, supports, problem, weights, wanted, A, b, w, A_hard, b_ha
     for i in range(r.shape[0]):
         F[i, i] = weights[i] + (ROOT_EASE if i < 3 else 0.0)
         r[i] = -weights[i] * wanted[i]
+    add_rows(F, r, state.A_L, problem.desired[:3] - state.L_bias, w_linear)
     add_rows(F, r, A, b, w)
     n = 0
     for s in range(problem.held.shape[0]):
@@ -154,8 +154,9 @@ def _minimise(problem, n):
 
 
 @compiled
-def _second_pass(problem, n, A, b, w):
+def _second_pass(state, problem, n, w):
     """The angular rows join a system that is already solved."""
+    A, b = state.A_H, problem.desired[3:] - state.H_bias
     if n:
         S = problem.S[: n * n].reshape(n, n)
         add_constrained(problem.F, A, b, w, problem.Y[:n], S, problem.v_dot)

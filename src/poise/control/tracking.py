@@ -2,6 +2,7 @@ r"""Follow a pose: :math:`\dot v_{des} = k (q_{ref} \ominus q) + d (v_{ref} - v)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -67,6 +68,27 @@ class PoseError:
         """The wanted accelerations; k and d per degree of freedom."""
         pose_law(self.kind, self.q_at, self.v_at, q, v, q_ref, v_ref, v_dot_ref, k, d, out)
         return out
+
+    def astray(
+        self, q: np.ndarray, q_ref: np.ndarray, far: float, weight: np.ndarray, out: np.ndarray
+    ) -> np.ndarray:
+        """Weights that grow with the square of how much farther than an angle [rad] joints are from their reference."""
+        difference(self.kind, self.q_at, self.v_at, q, q_ref, out)
+        grown(self.kind, self.v_at, far, weight, out)
+        return out
+
+
+@compiled
+def grown(kind, v_at, far, weight, out):
+    """From differences to weights, in place; the root's stay."""
+    for j in range(kind.shape[0]):
+        i, n = v_at[j], 1 if kind[j] > BALL else 3 if kind[j] == BALL else 6
+        size = 0.0
+        for k in range(i, i + n):
+            size += out[k] * out[k]
+        more = 0.0 if n == 6 else max(math.sqrt(size) / far - 1.0, 0.0)
+        for k in range(i, i + n):
+            out[k] = weight[k] * (1.0 + more * more)
 
 
 @compiled

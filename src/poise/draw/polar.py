@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 CURVES = ("#2e6fad", "#d1495b", "#3a8f6f", "#e0a030", "#7d5ba6", "#6b7280")
 COLOURS = {
-    "ankle": "#bcd7ee", "hip": "#7fb2dc", "arms": "#4a86c0", "1 step": "#8fc9a5", "2 steps": "#4fa877",
-    "3 steps": "#2c7d54", "many steps": "#18523a", "gait": "#8fc9a5", "fall": "#d1495b", "none": "#e5e7eb",
+    "ankle": "#bcd7ee", "hip": "#7fb2dc", "arms": "#4a86c0", "1 step": "#d3ecc8", "2 steps": "#93cf9b",
+    "3 steps": "#4da771", "4 steps": "#217a52", "5 steps": "#0f5540", "many steps": "#0a3a33", "gait": "#93cf9b",
+    "fall": "#d1495b", "none": "#e5e7eb",
 }  # fmt: skip
+FEW = 16  # points of a line that are marked
 PUSH_SECONDS = 0.1  # a push is quoted in newtons for this long
 
 
@@ -53,9 +55,9 @@ def polar(
             mass,
             unit,
         )
-        axes.set_title(title, loc="center", pad=24)
+        figure.suptitle(title, fontsize=10, weight="bold")
         if any(curves):
-            axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.07), ncols=min(len(curves), 3))
+            figure.legend(loc="outside lower center", ncols=min(len(curves), 3))
 
 
 def wheel(figure: Figure) -> Any:
@@ -72,18 +74,19 @@ def _curves(limits: Mapping[Any, Any]) -> dict[str, dict[float, float]]:
 
 
 def rings(axes: Any, largest: float, mass: float | None, unit: str = " m/s") -> None:
-    """Circles of equal push, in their unit and, with a mass, in N for 0.1 s; names of the directions."""
+    """Circles of equal push, and below them a ruler with their unit and, with a mass, N for 0.1 s; directions."""
     step = next(s for s in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 1e9) if largest <= 5 * s)
     rings = np.arange(1, max(2, int(np.ceil(largest / step - 1e-9))) + 1) * step
     axes.set_ylim(0, rings[-1] * 1.04)
-    axes.set_yticks(rings, [f"{r:g}{unit}" for r in rings], color="#5b6470", fontsize=8)
-    axes.set_rlabel_position(-22.5)
+    axes.set_yticks(rings, [""] * len(rings))
     names = {0: "forward", 90: "left", 180: "back", 270: "right"}
     axes.set_xticks(np.radians(np.arange(0, 360, 45)), [names.get(a, f"{a}°") for a in range(0, 360, 45)])
-    if mass:
-        for ring in rings:
-            text = f"{ring * mass / PUSH_SECONDS:.0f} N"
-            axes.text(np.radians(22.5), ring, text, color="#8a93a0", fontsize=8, ha="center", va="center")
+    ruler = axes.inset_axes((0.5, -0.115, 0.5, 1e-3))  # as long as the wheel's radius, where no sector lies
+    ruler.set(xlim=(0, rings[-1] * 1.04), yticks=[])
+    ruler.spines["left"].set_visible(False)
+    ruler.grid(False)
+    newtons = [f"\n{r * mass / PUSH_SECONDS:.0f} N" if mass else "" for r in rings]
+    ruler.set_xticks(rings, [f"{r:g}{unit}{n}" for r, n in zip(rings, newtons)], color="#5b6470", fontsize=8)
 
 
 def colour(strategy: str) -> str:
@@ -117,11 +120,13 @@ def strategy_map(
                          edgecolor="white", linewidth=0.3)  # fmt: skip
         for (name, values), line in zip(anchors.items(), ("--", ":", "-.")):
             angles = np.radians(sorted(values))
+            dots = "." if len(values) <= FEW else ""
             axes.plot(
-                angles, [values[a] for a in sorted(values)], "k" + line, marker=".", linewidth=1, label=name
+                angles, [values[a] for a in sorted(values)], "k" + line, marker=dots, linewidth=1, label=name
             )
-        for strategy in seen:
+        order = {name: i for i, name in enumerate(COLOURS)}
+        for strategy in sorted(seen, key=lambda s: order.get(s, order["many steps"])):
             axes.bar(0.0, 0.0, color=colour(strategy), label=strategy)
         rings(axes, grid * max((len(row) for row in cells.values()), default=1), mass)
-        axes.set_title(title, loc="center", pad=24)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=3)
+        figure.suptitle(title, fontsize=10, weight="bold")
+        figure.legend(loc="outside lower center", ncols=3)

@@ -26,7 +26,7 @@ class BalanceEnv(MomentumEnv):
     levers = (0.05, 0.05, 2.0)  # [m], [m], octaves
 
     def compose(self, seed: int) -> Scene:
-        told = {"pose_noise": NOISE, **self._told}
+        told = {"pose_noise": NOISE, "idle": False, **self._told}
         return poise.scene("stand", seconds=600.0, seed=seed, after_fall=0.0, push=[], **told)
 
     def _begin(self) -> None:

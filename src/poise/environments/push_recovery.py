@@ -58,7 +58,7 @@ class PushRecoveryEnv(MomentumEnv):
     def compose(self, seed: int) -> Scene:
         rng = np.random.default_rng(seed)
         angle, speed, onset = rng.uniform(-math.pi, math.pi), rng.uniform(*SPEED), rng.uniform(*ONSET)
-        told = {"pose_noise": NOISE, **self._told}
+        told = {"pose_noise": NOISE, "style": "plain", **self._told}
         made = poise.scene("reactive-step", seconds=600.0, seed=seed, after_fall=0.0, push=[], **told)
         assert isinstance(made.behaviour, Stepper)
         force = speed * made.mass / PUSH_S

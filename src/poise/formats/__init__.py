@@ -8,6 +8,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
+from poise.draw.shot import Shot
 from poise.errors import BadInput, unknown
 from poise.files import atomic, check_folder
 from poise.formats.shown import PICTURES, shown
@@ -18,15 +19,16 @@ if TYPE_CHECKING:
 ENDINGS = tuple(sorted(f".{found.name}" for found in iter_modules([str(Path(__file__).parent / "writers")])))
 
 
-def save(recording: Recording, path: str | PathLike[str]) -> None:
-    """Write a take in the format that the ending of the path names."""
+def save(recording: Recording, path: str | PathLike[str], **how: Any) -> None:
+    """Write a take in the format that the ending of the path names; films and pictures as `Shot` says."""
+    shot = Shot(**how)
     target = check_writable(path)
     if not len(recording):
         raise BadInput(f"nothing to write to '{target}': the take has no records")
-    if target.suffix.lower() in PICTURES:
-        recording = shown(recording)
+    drawn = target.suffix.lower() in PICTURES
+    recording = shown(recording) if drawn else recording
     with atomic(target) as part:
-        writer(target).save(recording, part)
+        writer(target).save(recording, part, *([shot] if drawn else []))
 
 
 def check_writable(path: str | PathLike[str]) -> Path:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import mujoco
 import numpy as np
 
-from poise.draw import look
-from poise.formats import mesh
-from poise.formats.mesh import Mesh
+from poise.draw import look, mesh
+from poise.draw.mesh import Mesh
 from poise.formats.skeletal import Bodies, bodies, capture_of
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture

@@ -8,11 +8,12 @@ import mujoco
 import numpy as np
 
 from poise.draw import look
+from poise.draw.mesh import merged
+from poise.draw.skin import Skin, skin_of
+from poise.draw.view import reference
 from poise.formats import pack
 from poise.formats.actor import SCENERY, Actor, Patch, moves
-from poise.formats.mesh import merged
 from poise.formats.skeletal import Bodies
-from poise.formats.skin import Skin, skin_of
 from poise.geometry import quat
 from poise.record.pushes import pushes
 from poise.record.recording import Recording
@@ -105,11 +106,10 @@ def _reference(world: Bodies | None, recording: Recording) -> dict[str, Any] | N
     anchors, back = np.array([world.anchor(b) for b in own]), quat.conjugate(world.zero.xquat[own])
     out = np.full((len(q), len(own), 7), np.nan)
     for t, (now, wanted) in enumerate(zip(q, q_ref, strict=True)):
-        if not np.isfinite(wanted[7:]).all():
+        followed = reference(now, wanted, at)
+        if followed is None:
             continue
-        data.qpos[:] = now
-        first = 3 if np.isfinite(wanted[3:7]).all() else 7
-        data.qpos[at + first : at + len(wanted)] = wanted[first:]
+        data.qpos[:] = followed
         mujoco.mj_kinematics(model, data)
         out[t, :, :3] = data.xpos[own] + quat.rotate(data.xquat[own], anchors)
         out[t, :, 3:] = quat.multiply(data.xquat[own], back)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
@@ -11,6 +12,7 @@ from poise.gate import openable
 from poise.record.recording import Recording
 
 ENDING = ".parts"
+LOOK_S = 0.5  # between two looks for a part that is still to come
 
 
 def is_parts(path: str | PathLike[str]) -> bool:
@@ -48,12 +50,16 @@ def save(takes: Iterable[Recording], folder: str | PathLike[str]) -> Iterator[Re
         yield take
 
 
-def load(folder: str | PathLike[str]) -> Iterator[Recording]:
-    """The takes in their order, as far as they have been written; a folder without any is BadInput."""
+def load(folder: str | PathLike[str], patience: float = 0.0) -> Iterator[Recording]:
+    """The takes in their order, as far as they have been written; a folder without any is BadInput.
+
+    Args:
+        patience: How long a part of a take that still grows is waited for [s].
+    """
     folder, number = Path(folder), 0
-    if not _name(folder, 0).is_file():
+    if not _comes(_name(folder, 0), patience):
         raise BadInput(f"'{folder}' holds no takes in parts")
-    while (path := _name(folder, number)).is_file():
+    while _comes(path := _name(folder, number), patience):
         take = Recording.load(path)
         if take.info.get("part") != number:
             raise BadInput(f"'{path}' is not part {number} of a take")
@@ -61,6 +67,16 @@ def load(folder: str | PathLike[str]) -> Iterator[Recording]:
         if take.info.get("ends"):
             return
         number += 1
+
+
+def _comes(path: Path, patience: float) -> bool:
+    """Whether a file is there, now or soon."""
+    until = time.monotonic() + patience
+    while not path.is_file():
+        if time.monotonic() >= until:
+            return False
+        time.sleep(LOOK_S)
+    return True
 
 
 def _name(folder: Path, number: int) -> Path:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 
 from poise.draw import look
-from poise.draw.view import ground_mocap, shown_geoms
+from poise.draw.form import Form
+from poise.draw.mesh import Mesh
+from poise.draw.view import ground_mocap
 from poise.errors import BadInput
-from poise.formats.mesh import Mesh, of_geom
 from poise.geometry import quat
 from poise.geometry.skeleton import Capture, Skeleton
-from poise.record.metrics import root_joint
 
 if TYPE_CHECKING:
     from poise.record.recording import Recording
@@ -25,70 +24,12 @@ STUB = 0.05  # length of the tip of a body that has no shape [m]
 
 
 @dataclass(frozen=True, eq=False)
-class Bodies:
+class Bodies(Form):
     """Where every body of a take's world was."""
 
-    model: mujoco.MjModel  # the world, dressed for pictures
     times: np.ndarray  # (T,) [s]
     positions: np.ndarray  # (T, B, 3) origins of all bodies [m]
     rotations: np.ndarray  # (T, B, 4) their axes, wxyz
-
-    @cached_property
-    def own(self) -> np.ndarray:
-        """Bodies of the character, parents first: the tree with the root joint, else the largest tree."""
-        model = self.model
-        root = root_joint(model)
-        if root >= 0:
-            trunk = model.body_rootid[model.jnt_bodyid[root]]
-        else:
-            trunk = np.argmax(np.bincount(model.body_rootid[1:], minlength=2))
-        return np.flatnonzero(model.body_rootid == trunk)
-
-    @cached_property
-    def zero(self) -> mujoco.MjData:
-        """The world in its zero configuration."""
-        data = mujoco.MjData(self.model)
-        mujoco.mj_kinematics(self.model, data)
-        return data
-
-    def name(self, body: int) -> str:
-        return self.model.body(body).name or f"body{body}"
-
-    def anchor(self, body: int) -> np.ndarray:
-        """The point of a body that its joint turns about, in its own frame [m]."""
-        model, joint = self.model, self.model.body_jntadr[body]
-        turns = joint >= 0 and model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE
-        return model.jnt_pos[joint].copy() if turns else np.zeros(3)
-
-    def shapes(self, body: int) -> list[tuple[Mesh, np.ndarray]]:
-        """Meshes of a character's body in the frame of its joint, and their colours rgba."""
-        turn = self.zero.xquat[body]
-        at = -quat.rotate(turn, self.anchor(body))
-        return [(mesh.moved(at, turn), rgba) for mesh, rgba in self.geoms(body)]
-
-    def geoms(self, body: int) -> list[tuple[Mesh, np.ndarray]]:
-        """Meshes of what is drawn of a body, in its frame, and their colours rgba."""
-        model, found = self.model, []
-        for g in self.drawn[model.geom_bodyid[self.drawn] == body].tolist():
-            mesh = of_geom(model, g)
-            if mesh is not None:
-                found.append((mesh, self.colour(g)))
-        return found
-
-    def colour(self, geom: int) -> np.ndarray:
-        """Of a geom (4,) rgba."""
-        material = self.model.geom_matid[geom]
-        rgba = self.model.mat_rgba[material] if material >= 0 else self.model.geom_rgba[geom]
-        return rgba.astype(float)
-
-    @cached_property
-    def drawn(self) -> np.ndarray:
-        """Geoms that are drawn; of a character that hides all of its own, those that collide."""
-        shown, own = shown_geoms(self.model), np.isin(self.model.geom_bodyid, self.own)
-        if own[shown].any():
-            return shown
-        solid = (self.model.geom_contype | self.model.geom_conaffinity) != 0
-        return np.union1d(shown, np.flatnonzero(solid & own))
 
 
 def bodies(recording: Recording) -> Bodies:

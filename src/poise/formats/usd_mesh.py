@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from poise.draw.mesh import merged
 from poise.formats import y_up
 from poise.formats.actor import ROUGH, Patch, by_colour, linear
-from poise.formats.mesh import merged
 
 WORLD = "/World"
 

@@ -49,8 +49,8 @@ class Targets:
 class Solver:
     """Keeps the buffers; one per thread. ``solve`` is a pure function of its arguments."""
 
-    def __init__(self, character: Character) -> None:
-        self.character = character
+    def __init__(self, character: Character, converged: float = CONVERGED) -> None:
+        self.character, self.converged = character, converged
         self.model = character.model
         self.data = mujoco.MjData(self.model)
         self.weights = pose_weights(character)
@@ -77,7 +77,7 @@ class Solver:
             step = self._step(q, A, b)
             size = np.abs(step).max()
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
-            if size < CONVERGED:
+            if size < self.converged:
                 break
             circling = size > 0.8 * last
             damping, last = max(4 * damping, DAMPING) if circling else 0.3 * damping, size

@@ -184,6 +184,15 @@ def extremes(limbs: Limbs) -> Found:
     return found
 
 
+def extreme(take: Recording) -> Found:
+    """The extremes of a take, and the hardest push of a foot where that was recorded."""
+    limbs = limbs_of(take)
+    found = extremes(limbs)
+    if "sole_force" in take:
+        found["foot_peak_bw"] = float(take["sole_force"].max() / (limbs.mass * GRAVITY))
+    return found
+
+
 def alike(one: Strides, two: Strides) -> Found:
     """Correlation of the mean cycle of each joint of the legs with another walk's."""
     return {

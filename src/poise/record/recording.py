@@ -73,11 +73,12 @@ class Recording:
         rest = {"real_time_factor": self.real_time_factor, "metrics": self.metrics}
         return plain(head | tail | rest, finite=True)
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write to a file; its ending chooses the format."""
+    def save(self, path: str | PathLike[str], **how: Any) -> None:
+        """Write to a file; its ending chooses the format. Films and pictures take ``size``, ``fps``, ``camera`` and
+        ``ghost`` (`poise.draw.shot.Shot`)."""
         from poise import formats
 
-        formats.save(self, path)
+        formats.save(self, path, **how)
 
     def plot(self, path: str | PathLike[str]) -> None:
         """Draw the figure of this take: momenta, or plan against outcome where there was a plan."""

@@ -42,7 +42,7 @@ OTHERS: Spec = {
     "solver": ("1", "none", ("failures", "iterations", "limits")),
     "penetration": ("m", "ground", ("depth",)),
     "clock": ("frame", "clip", ("t", "t_c", "t_d")),
-    "knock": ("N", "none", ("hardest",)),
+    "knock": ("N, 1, 1", "none", ("hardest", "one", "two")),
     "final_time_change": ("frame", "clip", ("later",)),
 }
 

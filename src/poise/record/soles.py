@@ -25,7 +25,7 @@ def pressed(strides: Strides) -> dict[str, float]:
         return {}
     weight = strides.limbs.mass * GRAVITY
     stances = [(side, a, b) for side in SIDES for a, b in _stances(take, side, weight, strides.walked)]
-    found = {"knock_n": float(take["knock"][strides.walked].max())}
+    found = {"knock_n": float(take["knock"][strides.walked, 0].max())}
     if not stances:
         return found
     loads = [_load(take, side)[a:b] / weight for side, a, b in stances]

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, NamedTuple
 
 from poise.console import dumps
 from poise.errors import BadInput, PoiseError, unknown
 from poise.files import put
 from poise.reproduce.claim import CLAIMS, Claim, Finding
+from poise.reproduce.figure import FIGURES, Drawing, gallery
 from poise.sweeps.local import Pool
 
 for _found in iter_modules(__path__):
@@ -25,18 +26,26 @@ WORD = {True: "held", False: "not held", None: "not measured"}
 COLOUR = {True: "\033[32m", False: "\033[31m", None: "\033[33m"}
 
 
-def choose(paper: str | None = None, only: list[str] | None = None) -> list[Claim]:
-    """The claims asked for, in the order of the papers."""
+class Chosen(NamedTuple):
+    """What is asked for, in the order of the papers."""
+
+    claims: list[Claim]
+    figures: list[Drawing]
+
+
+def choose(paper: str | None = None, only: list[str] | None = None) -> Chosen:
+    """The claims and figures of a paper, or of all, and of those only the ones that are named."""
     papers = {claim.paper for claim in CLAIMS.values()}
     if paper is not None and paper not in papers:
         raise unknown("paper", paper, papers)
     for name in only or []:
-        if name not in CLAIMS:
-            raise unknown("claim", name, CLAIMS)
-    found = [c for c in CLAIMS.values() if paper in (None, c.paper) and (not only or c.id in only)]
-    if not found:
-        raise BadInput(f"no claim of paper {paper!r} is among {', '.join(only or [])}")
-    return found
+        if name not in CLAIMS and name not in FIGURES:
+            raise unknown("claim or figure", name, [*CLAIMS, *FIGURES])
+    claims = [c for c in CLAIMS.values() if paper in (None, c.paper) and (not only or c.id in only)]
+    figures = [d for d in FIGURES.values() if paper in (None, d.paper) and (not only or d.id in only)]
+    if not claims and not figures:
+        raise BadInput(f"nothing of paper {paper!r} is among {', '.join(only or [])}")
+    return Chosen(claims, figures)
 
 
 def measure(
@@ -111,12 +120,38 @@ def page(paper: str, rows: list[Row], command: str, took: str = "") -> str:
     return "\n".join(text) + "\n" + markdown(rows)
 
 
-def write(rows: list[Row], folder: Path, command: str = "poise reproduce", took: str = "") -> None:
-    """Write a page for each paper of the rows, and reproduce.json; rows that were not measured now stay."""
+def write(
+    rows: list[Row],
+    folder: Path,
+    command: str = "poise reproduce",
+    took: str = "",
+    texts: dict[str, str] | None = None,
+) -> None:
+    """Write a page for each paper of the rows, and reproduce.json; what was not measured or drawn now stays.
+
+    Args:
+        texts: What figures that were drawn now show, by id.
+    """
     file, order = folder / "reproduce.json", {name: i for i, name in enumerate(CLAIMS)}
-    old = json.loads(file.read_text() or "{}").get("rows", []) if file.exists() else []
-    both = {row["id"]: row for row in old if row["id"] in order} | {row["id"]: row for row in rows}
+    old = json.loads(file.read_text() or "{}") if file.exists() else {}
+    both = {row["id"]: row for row in old.get("rows", []) if row["id"] in order} | {
+        row["id"]: row for row in rows
+    }
     every = sorted(both.values(), key=lambda row: order.get(row["id"], len(order)))
-    for paper in dict.fromkeys(row["paper"] for row in rows):
-        put(folder / f"{paper}.md", page(paper, [r for r in every if r["paper"] == paper], command, took))
-    put(file, dumps({"rows": every}, indent=2) + "\n")
+    said = {
+        name: text for name, text in {**old.get("figures", {}), **(texts or {})}.items() if name in FIGURES
+    }
+    for paper in dict.fromkeys(
+        [row["paper"] for row in rows] + [FIGURES[name].paper for name in texts or {}]
+    ):
+        own = [r for r in every if r["paper"] == paper]
+        path = folder / f"{paper}.md"
+        measured = any(row["paper"] == paper for row in rows)
+        text = page(paper, own, command, took) if measured or not path.exists() else _claims_of(path)
+        put(path, text + gallery(paper, folder, said))
+    put(file, dumps({"rows": every} | ({"figures": said} if said else {}), indent=2) + "\n")
+
+
+def _claims_of(path: Path) -> str:
+    """A page as it is, without its figures."""
+    return path.read_text().split("\n## Figures", 1)[0].rstrip("\n") + "\n"

@@ -17,6 +17,7 @@ from poise.errors import BadInput
 
 QUICK, MOCAP = "POISE_QUICK", "POISE_MOCAP"  # set: fewer samples; folder of motion capture
 T = TypeVar("T")
+PAPERS = {"stand": {"idle": False}, "reactive-step": {"style": "plain"}}  # as the papers had it
 
 
 class Finding(NamedTuple):
@@ -87,7 +88,8 @@ def take(
     **options: Any,
 ) -> poise.Recording:
     """Simulate a scene once; claims that look at the same take share it. `a__b=1` is the option a.b."""
-    return poise.simulate(poise.scene(scene, character, push, seconds, **dotted(options)))
+    told = {**PAPERS.get(scene, {}), **dotted(options)}
+    return poise.simulate(poise.scene(scene, character, push, seconds, **told))
 
 
 def behaviour(scene: str, **options: Any) -> Any:

@@ -57,12 +57,22 @@ def foot_speed() -> Finding:
 
 def _gaussians(file: str) -> list[float]:
     """How well a Gaussian of time fits the speed of each swing of a captured clip."""
+    fits = []
+    for t, speed in swings(file):
+        middle = (t * speed).sum() / speed.sum()
+        width = np.sqrt((speed * (t - middle) ** 2).sum() / speed.sum())
+        fits.append(float(np.corrcoef(speed, np.exp(-0.5 * ((t - middle) / width) ** 2))[0, 1]))
+    return fits
+
+
+def swings(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Times [s] and level speeds [m/s] of a foot in each swing of 0.2 m and more of a captured clip."""
     import mujoco
 
     from poise.capture.captured import captured as read
     from poise.motion.feet import stances
 
-    clip, fits = read(captured(f"bvh/{file}.bvh"), lock=False).clip, []
+    clip, found = read(captured(f"bvh/{file}.bvh"), lock=False).clip, []
     body = clip.character
     data = mujoco.MjData(body.model)
     for name in body.stance:
@@ -75,11 +85,8 @@ def _gaussians(file: str) -> list[float]:
                 mujoco.mj_kinematics(body.model, data)
                 way[i] = data.body(body.support(name).body).xpos
             if np.linalg.norm((way[-1] - way[0])[:2]) > 0.2:
-                speed = np.linalg.norm(np.gradient(way[:, :2], t, axis=0), axis=1)
-                middle = (t * speed).sum() / speed.sum()
-                width = np.sqrt((speed * (t - middle) ** 2).sum() / speed.sum())
-                fits.append(float(np.corrcoef(speed, np.exp(-0.5 * ((t - middle) / width) ** 2))[0, 1]))
-    return fits
+                found.append((t, np.linalg.norm(np.gradient(way[:, :2], t, axis=0), axis=1)))
+    return found
 
 
 @claim(cost=10, why="of processor time, one core")

@@ -28,8 +28,8 @@ SERVING = np.array([math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0])  # fingers forwa
 
 @scene
 def stand(o: Options) -> Scene:
-    """Stand at rest."""
-    return stage(o, "adult")
+    """Stand at rest: ``idle=on`` sways, breathes, shifts its weight and looks about, ``idle=off`` is a statue."""
+    return stage(o, "adult", idle=True, measures=(measures.sway,))
 
 
 @scene
@@ -184,7 +184,12 @@ def grapple(o: Options) -> Scene:
     points = {name: (*body.point(name), np.array([x, y, low])) for name, (x, y) in ropes.items()}
     ropes_on = Ropes(tuple(points.values()), o.positive("rope_weight", 30.0))
     watch = {name: (b, tuple(p)) for name, (b, p, _) in points.items()}
-    return stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=ropes_on, watch=watch)
+    drawn = [
+        {"body": b, "point": list(p), "place": [*x[:2], 0.0], "start": ropes_on.hold, "end": ropes_on.release}
+        for b, p, x in points.values()
+    ]
+    made = stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=ropes_on, watch=watch)
+    return replace(made, info=made.info | {"ropes": drawn})
 
 
 @scene

@@ -15,6 +15,7 @@ from poise.behaviours.example_steps.perform import Played, Stepped
 from poise.behaviours.example_steps.step import middle_of, print_of
 from poise.behaviours.example_steps.stepping import Goal, Walker
 from poise.character.character import Character
+from poise.draw.step_paths import step_paths
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.keyframes import from_keys
@@ -73,7 +74,7 @@ def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Pl
     took = process_time() - start
     found = compare.compare(walker, clip)
     if plot:
-        compare.figure(found, plot)
+        step_paths(found, plot)
     pieces = [held(walker, q, WAIT), *(m.clip for m in steps), held(walker, steps[-1].clip.q[-1], WAIT)]
     return Played(joined(pieces), steps, took, found.metrics())
 
@@ -85,7 +86,7 @@ def _held_out(body: Character, base, clip: Clip, seconds: float, plot: str) -> P
     found = compare.compare(walker, clip)
     took = process_time() - start
     if plot:
-        compare.figure(found, plot)
+        step_paths(found, plot)
     return Played(joined([m.clip for m in found.steps]), found.steps, took, found.metrics())
 
 

@@ -34,6 +34,14 @@ def onset(push: float, take: Recording) -> dict[str, float]:
     return {"step_onset_s": float(take.time[lifted[0]] - push)} if len(lifted) else {}
 
 
+def together(take: Recording) -> dict[str, float]:
+    """How far the feet are at the end from how they stood beside each other at the start."""
+    soles = take["soles"]
+    (x, y), c, s = (soles[:, :2] - soles[:, 3:5]).T, np.cos(soles[:, 2]), np.sin(soles[:, 2])
+    ahead, left = c * x + s * y, c * y - s * x
+    return {"feet_apart_m": float(np.hypot(ahead[-1] - ahead[0], left[-1] - left[0]))}
+
+
 def arm_swing(take: Recording) -> dict[str, float]:
     """Amplitude of the left shoulder's pitch, and its phase against the left hip's at the frequency of the stride."""
     import mujoco

@@ -53,7 +53,7 @@ def life(o: Options) -> Scene:
     world = World(
         friction=mu, pushes=pushes, balls=balls, dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"), blows=True
     )
-    daily = Stepper(Roam(Walk(_paces(seconds, rng))), mu=0.9 * mu)
+    daily = Stepper(Roam(Walk(_paces(seconds, rng))), mu=0.9 * mu, idle=o.idle(not body.source))
     return Scene(
         "", body, world, alive(o, daily), seconds=60.0, control=o.control(REFRESH),
         pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"), measures=(damage,),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.behaviours.falling.stages import FALL
+from poise.behaviours.falling.stages import FALL, ROLL_OUT
 from poise.record.recording import Recording
 
-AFTER = 0.5  # [s] after the reflex is over that a blow still belongs to the fall
+AFTER = 0.5  # [s] after the reflex, or the roll, is over that a blow still belongs to the fall
 PARTS = {"damage_ns": ("head",), "hips_ns": ("pelvis", "thigh"), "hands_ns": ("hand", "forearm")}
 
 
@@ -15,7 +15,7 @@ def damage(take: Recording) -> dict[str, list[float]]:
     """Normal impulse of the ground in each fall, on the head, on hips and thighs, on hands and forearms."""
     if "blow" not in take or "life" not in take:
         return {}
-    state = np.concatenate([[0], take["life"][:, 0] == FALL, [0]])
+    state = np.concatenate([[0], np.isin(take["life"][:, 0], (FALL, ROLL_OUT)), [0]])
     begins, ends = np.flatnonzero(np.diff(state) > 0), np.flatnonzero(np.diff(state) < 0)
     blow, names, last = take["blow"], take.series["blow"].names, len(take) - 1
     found: dict[str, list[float]] = {key: [] for key in PARTS}

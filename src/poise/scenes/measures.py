@@ -14,10 +14,18 @@ if TYPE_CHECKING:
 
 STILL = 0.15  # [m/s]: a centre of mass slower than this has come to rest
 
+SETTLE = 3.0  # [s] before sway is measured
+
 
 def recovered(take: Recording) -> dict[str, bool]:
     """Upright at the end, and at rest."""
     return {"recovered": not take.fell and float(take.metrics["com_speed_final_ms"] or 0.0) < STILL}
+
+
+def sway(take: Recording) -> dict[str, float]:
+    """How much the centre of mass moves about its mean, seen from above: rms, from the third second on."""
+    c = take["com"][take.time >= min(SETTLE, 0.5 * take.time[-1]), :2]
+    return {"sway_m": float(np.sqrt(np.mean(np.sum((c - c.mean(axis=0)) ** 2, axis=1))))}
 
 
 def arm_share(take: Recording) -> dict[str, float]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from poise import gate
 from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.balance.idle import Idle
 from poise.character import Character
 from poise.control.controller import Control
 from poise.errors import BadInput, unknown
@@ -117,6 +118,14 @@ class Options:
 
     def weights(self, default: Weights | None = None) -> Weights:
         return self.record("weights", default or Weights())
+
+    def idle(self, default: bool) -> Idle | None:
+        """How a body at rest moves: by the scene's seed, or not at all."""
+        return Idle(self.seed) if self.take("idle", default) else None
+
+    def reaction(self, default: float = 0.0) -> float:
+        """How late a body knows what others do to it [s]."""
+        return self.between("reaction", default, 0, 0.5, "seconds")
 
     def control(self, refresh_hz: float | None = None) -> Control:
         mode = self.take("control.mode", "robust")

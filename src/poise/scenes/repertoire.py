@@ -14,6 +14,7 @@ from poise.behaviours.anticipation.moves import MOVES, key_pose
 from poise.behaviours.anticipation.reaction import Reaction
 from poise.behaviours.anticipation.threat import Sight
 from poise.behaviours.anticipation.wary import Wary
+from poise.behaviours.balance.idle import Idle
 from poise.behaviours.falling.poses import Figure
 from poise.behaviours.life import Life
 from poise.behaviours.rolling.course import Course
@@ -82,7 +83,10 @@ def act(name: str, body: Character, wish: Wish | None = None) -> Acts:
 def roaming(body: Character, wish: Wish) -> Behaviour:
     """Stand, step and walk; with what the body is made for besides: look out for balls, and get up."""
     standing = replace(Weights(), arms=wish.arms)
-    daily: Behaviour = Stepper(Roam(), REACTING.stride, REACTING.weights, standing, mu=0.9 * wish.friction)
+    idle = None if body.source else Idle()
+    daily: Behaviour = Stepper(
+        Roam(), REACTING.stride, REACTING.weights, standing, mu=0.9 * wish.friction, idle=idle
+    )
     stepper = cast(Stepper, daily)
     if set(body.stance) == FEET and _can(Arms, body):
         daily = Wary(stepper, svm.default(), on=wish.dodge)

@@ -19,8 +19,9 @@ PAPER_DT = 0.0005  # [s]: the penalty ground is stiff
 
 
 def stage(
-    o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = FRICTION, **more
-) -> Scene:
+    o: Options, character: str, clip=None, seconds: float = 6.0, pushes=(), friction: float = FRICTION,
+    idle: bool = False, **more,
+) -> Scene:  # fmt: skip
     """A character that balances while it follows a clip.
 
     Args:
@@ -30,6 +31,7 @@ def stage(
         seconds: Duration where no motion file is given [s].
         pushes: The scene's own disturbances.
         friction: Of the ground; a body's file may ask for its own.
+        idle: Whether it sways, breathes and looks about unless asked; not in mode paper, nor bodies from files.
         more: ``part`` of a motion file, ``platform``, ``weights``, ``others`` (objectives), ``measures``, ``watch``.
     """
     body, dance, took = o.cast(character, clip, more.pop("part", "in-place"))
@@ -50,6 +52,7 @@ def stage(
         clip=dance, gains=o.gains(), weights=o.weights(more.pop("weights", style)),
         angular=o.take("angular", True),
         mu=0.9 * mu, others=more.pop("others", None),
+        idle=o.idle(idle and not body.source and took is None and not paper), reaction=o.reaction(),
     )  # fmt: skip
     noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     start, speed = (None, None) if dance is None else dance.sample(dance.start)[:2]

@@ -23,11 +23,13 @@ from poise.behaviours.life import Life
 from poise.behaviours.stepping.able import obstacles
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.recover import PRESETS, SUPERVISORS
+from poise.behaviours.stepping.restraint import Restraint
 from poise.behaviours.stepping.step import Director
+from poise.behaviours.stepping.stepper import STEPPING
 from poise.behaviours.trotting.limbs import stands_on_four
 from poise.character import Character
 from poise.character.constants import BALL, GRAVITY
-from poise.record.looks import of_walk
+from poise.record.looks import extreme, of_walk
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
 from poise.scenes.life_measures import damage
@@ -57,6 +59,7 @@ class Manner:
     weights: StepWeights = StepWeights()  # noqa: RUF009
     standing: Weights = Weights()  # noqa: RUF009
     body: str = "adult"
+    restraint: Restraint | None = None
 
 
 CAREFUL = Manner(Stride(double=0.28, lift=0.06))  # time to settle on both feet; at 0.05 a toe may scuff
@@ -64,13 +67,26 @@ REACTING = Manner(  # the whole sole is used, and the trunk gives way
     Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0),
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
 )
+HUMAN = Manner(  # shorter and lower steps; nobody is flung about, and the trunk keeps its shape
+    replace(REACTING.stride, far=0.58, wide=0.65, lift=0.04, apex=0.35, shortest=0.78),
+    StepWeights(root=20.0, trunk=5.0, arms=8.0, spin=400.0), Weights(arms=1.0), restraint=Restraint(),
+)  # fmt: skip
+PLAIN = {
+    "preset",
+    "supervisor",
+    "life",
+    "terrain",
+}  # options with which nobody reacts as people do unless asked to
+READY = 0.25  # in √(h/g): time in which the weight moves over before a foot leaves the ground
 
 
 def stage(
-    o: Options, director: Director, seconds: float, manner: Manner | None = None, pushes=(), checks=()
-) -> Scene:
+    o: Options, director: Director, seconds: float, manner: Manner | None = None, pushes=(), checks=(),
+    idle: bool = False,
+) -> Scene:  # fmt: skip
     """What all stepping scenes share: body, world, stepper and their options."""
     manner = manner or Manner()
+    human = manner.restraint is not None
     body = o.character(manner.body)
     mu = o.friction()
     life = o.take("life", False)
@@ -84,7 +100,9 @@ def stage(
     stepper = Stepper(
         director, stride=o.record("stride", roomy(manner.stride, body)),
         weights=o.record("step", firm(manner.weights, body)), standing=o.weights(manner.standing),
-        gains=o.gains(), mu=0.9 * mu,
+        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human), reaction=o.reaction(),
+        idle=o.idle(idle and not body.source), startles=human,
+        restraint=o.record("restraint", manner.restraint) if manner.restraint else None,
     )  # fmt: skip
     behaviour = alive(o, stepper) if life else stepper
     noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
@@ -113,28 +131,41 @@ def _hinged(body: Character) -> bool:
 def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | None = None) -> Life:
     """Whatever a body does, with falls and ways back: ``strength`` is the part of its torques that it may use."""
     limp = o.choice("reflex", "on", ("on", "limp")) == "limp"
-    return Life(daily, stepper, effort=o.between("strength", 1.0, 0.1, 1.0), down=down, limp=limp)
+    effort = o.between("strength", 1.0, 0.1, 1.0)
+    return Life(daily, stepper, effort, down, limp, rolls=o.take("roll_out", True))
 
 
-def _recover(o: Options) -> Recover:
+def _recover(o: Options, human: bool = False) -> Recover:
     return Recover(
         o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS),
-        eager=o.positive("eager", 1.0, 10.0),
+        eager=o.positive("eager", 1.0, 10.0), ready=o.between("ready", READY if human else 0.0, 0, 10), tidy=human,
     )  # fmt: skip
+
+
+def _style(o: Options, usual: str = "plain") -> tuple[bool, Manner]:
+    """Whether the body reacts as people do, and how it steps then; a scene's usual style is for what it was made on."""
+    strange = o.character("adult").name != "adult" or PLAIN & o.asked.keys()
+    human = o.choice("style", "plain" if strange else usual, ("plain", "human")) == "human"
+    return human, HUMAN if human else REACTING
+
+
+def _pushed(o: Options, push: Push, seconds: float, usual: str = "plain") -> Scene:
+    """Stand, and be pushed."""
+    human, manner = _style(o, usual)
+    checks = (partial(measured.onset, push.start), measured.together, extreme)
+    return stage(o, _recover(o, human), seconds, manner, (push,), checks)
 
 
 @scene
 def reactive_step(o: Options) -> Scene:
-    """Stand, be pushed, and step where the momenta say."""
-    push = Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1)
-    return stage(o, _recover(o), 6.0, REACTING, (push,), (partial(measured.onset, 1.0),))
+    """Stand, be pushed, and step where the momenta say: ``style=human|plain``, ``reaction`` [s], ``idle``."""
+    return _pushed(o, Push("torso", (450.0, 0.0, 0.0), 1.0, 0.1), 6.0, "human")
 
 
 @scene
 def multi_step(o: Options) -> Scene:
     """A push that takes several steps to stop."""
-    push = Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1)
-    return stage(o, _recover(o), 7.0, REACTING, (push,), (partial(measured.onset, 1.0),))
+    return _pushed(o, Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1), 7.0)
 
 
 @scene
@@ -183,7 +214,8 @@ def walk(o: Options) -> Scene:
 @scene
 def roam(o: Options) -> Scene:
     """Stand, step where a push needs it, and walk where told: ``speed``, ``side``, ``turn``, or to ``x`` and ``y``."""
-    return stage(o, Roam(recover=_recover(o)), 12.0, REACTING)
+    human, manner = _style(o)
+    return stage(o, Roam(recover=_recover(o, human)), 12.0, manner, idle=True)
 
 
 ALL_WAYS = (  # of both feet, one after the other: forward, left [in heights of the centre of mass], turn [rad]

@@ -24,7 +24,7 @@ class Helper:
     """One such process, used as a context. It imports nothing of the script that started it."""
 
     def __init__(self) -> None:
-        self.alive = True
+        self.alive, self._keeps = True, True  # whether what is kept can be chosen there
         self._process = subprocess.Popen(
             [sys.executable, "-c", SERVE.format(path=sys.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**dict.fromkeys(VARIABLES, "1"), **os.environ},
@@ -46,13 +46,17 @@ class Helper:
 
     def run(self, scene: Any, keep: Callable[[Any], Any] | None) -> Any:
         """What is kept of a scene's take; ``keep`` is asked here where it cannot travel."""
+        left = None if self._keeps else keep
         try:
-            text, left = pickle.dumps((scene, keep)), None
+            text = pickle.dumps((scene, keep if self._keeps else None))
         except Exception:  # whatever a class of somebody's raises
             text, left = self._alone(scene), keep
         how, value = self._ask(text)
         if how == STRANGE:
-            raise Gone
+            if left is keep:
+                raise Gone
+            self._keeps = False  # a function that only the script knows
+            return self.run(scene, keep)
         if how == FAILED:
             raise value
         return value if left is None else left(value)

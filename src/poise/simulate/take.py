@@ -8,7 +8,6 @@ from contextlib import nullcontext
 import numpy as np
 
 import poise
-from poise.compiled import compiled
 from poise.control.controller import Controller
 from poise.dynamics.floor import ground_height
 from poise.dynamics.momentum import root_to_centre
@@ -17,14 +16,13 @@ from poise.record import excursion, metrics, spin
 from poise.record.chatter import TorqueSpectrum
 from poise.record.recording import Recorder, Recording
 from poise.record.series import Spec, spec
-from poise.simulate.momenta import Momenta, fill_momenta
+from poise.simulate.row import Row, fill
 from poise.simulate.sanity import BlowUp, judge, likely_cause
 from poise.simulate.scene import Metrics, Scene
 from poise.worlds.world import Arena
 
 RECORD_HZ = 100.0
 FEW = 10  # records: a take with fewer is too short for some metrics
-LIFTED = 0.004  # [m]: a corner of a planted sole higher than this is off the ground
 SERIES = (
     "q", "v", "tau", "q_ref", "support_points", "planted", "ground", "solver", "penetration", "com", "com_velocity",
     "linear_momentum", "angular_momentum", "cp", "cmp", "contact_force", "linear_momentum_rate_des",
@@ -82,7 +80,7 @@ class Take:
         self._views = {name: self.recorder.view(name) for name in kinds}
         self._views["ground"][:] = 0, 0, 0, 1, 0, 0, 0
         root, arms = arena.tree.body0, [arena.tree.body0 + state.tree.body(b) for b in character.arms]
-        self._momenta = Momenta(self._views, arena.model, arena.data, root, arms)
+        self._row = Row(self._views, arena.model, arena.data, root, arms)
         self._ready = True
 
     @property
@@ -158,18 +156,12 @@ class Take:
     def _fill(self, row: Mapping[str, np.ndarray]) -> None:
         """Write the present instant into the recorder's row."""
         arena, state = self.arena, self.state
-        data, ground, supports = arena.data, state.ground, self.controller.supports
-        row["q"][:], row["v"][:], row["tau"][:] = data.qpos, data.qvel, data.ctrl
-        row["q_ref"][:] = self.controller.behaviour.q_ref
-        sole_corners(
-            state.corners,
-            state.corner_count,
-            supports.active,
-            ground.under,
-            ground.axes,
-            row["support_points"],
-        )
-        row["planted"][:] = supports.active
+        controller, solution = self.controller, self.controller.solution
+        fill(self._row, state, controller.supports, solution, self._wrench, max(self._wrenches, 1))
+        self._wrenches = 0
+        row["q_ref"][:] = controller.behaviour.q_ref
+        row["solver"][:] = solution.failures, solution.iterations, solution.limits
+        row["penetration"][0] = arena.contact.penetration()
         if arena.impacts is not None:
             row["impact"][:] = arena.impacts.energy
         if arena.blows is not None:
@@ -177,25 +169,14 @@ class Take:
         if arena.presses is not None:
             arena.presses.read(row["sole_force"], row["sole_cp"], row["knock"])
         if arena.ground_body:
-            row["ground"][:3], row["ground"][3:] = ground.point, data.body(arena.ground_body).xquat
-        row["penetration"][0] = arena.contact.penetration()
-        self._wrench /= max(self._wrenches, 1)
-        fill_momenta(state, self._wrench, self._momenta)
-        self._wrench[:], self._wrenches = 0.0, 0
-        self._fill_solution(row)
+            row["ground"][:3], row["ground"][3:] = (
+                state.ground.point,
+                arena.data.body(arena.ground_body).xquat,
+            )
         for name, at in self.scene.watch.items():
             row[f"point.{name}"][:] = state.place(*at)
         for name, signal in self._signals.items():
             row[name][:] = signal.values
-
-    def _fill_solution(self, row: Mapping[str, np.ndarray]) -> None:
-        """What the laws asked for and the solve found."""
-        solution = self.controller.solution
-        row["solver"][:] = solution.failures, solution.iterations, solution.limits
-        row["linear_momentum_rate_des"][:] = solution.momentum_rate_des[:3]
-        row["angular_momentum_rate_des"][:] = solution.momentum_rate_des[3:]
-        row["angular_momentum_rate_solved"][:] = solution.momentum_rate[3:]
-        row["angular_momentum_rate_free"][:] = solution.momentum_rate_free[3:]
 
     def finish(
         self, real_time_factor: float, last: float | None = None, part: tuple[float, float] | None = None
@@ -242,17 +223,3 @@ def _add(measure: Metrics, take: Recording) -> None:
     except (ArithmeticError, LookupError, ValueError):
         if not _hardly(take):
             raise
-
-
-@compiled
-def sole_corners(corners, count, planted, under, axes, out):
-    """Corners of the planted soles in a row, nan for those that are lifted: soles in the air, heels that rose."""
-    at = 0
-    for s in range(count.shape[0]):
-        for k in range(count[s]):
-            height = 0.0
-            for i in range(3):
-                height += (corners[s, k, i] - under[s, i]) * axes[s, i, 2]
-            for i in range(3):
-                out[at] = corners[s, k, i] if planted[s] and height <= LIFTED else np.nan
-                at += 1

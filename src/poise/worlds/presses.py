@@ -8,9 +8,10 @@ import mujoco
 import numpy as np
 
 from poise.compiled import compiled
+from poise.records import Flags, Indices, Matrix, Record, Vector
 
 
-class Presses:
+class Presses(Record):
     """Added up after every step of the engine, while its contact forces are known; read and cleared at each record.
 
     Args:
@@ -18,43 +19,50 @@ class Presses:
         soles: For each support, the bodies that are rigidly part of it.
     """
 
+    part: Indices  # of each shape: its sole, -1 for another of the character, -2 for none of its own
+    ground: Flags
+    sums: Matrix  # (S, 3) f, f x, f y of each sole
+    body: Indices  # of each shape: the character's body that it is of, -1 for none
+    knock: Vector  # (3,) hardest other contact [N], and the bodies that it is between
+
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, soles: Sequence[Sequence[int]]
     ):
         self.data = data
-        part = np.full(model.nbody, -2)  # -2: not of the character, -1: of no sole
+        part = np.full(model.nbody, -2)
         part[list(bodies)] = -1
         for k, own in enumerate(soles):
             part[list(own)] = k
-        self._part = part[model.geom_bodyid]
-        self._ground = np.array([model.geom(g).name.startswith("ground") for g in range(model.ngeom)])
-        self._sums = np.zeros((len(soles), 3))  # f, f x, f y
-        self._knock, self._steps = np.zeros(1), 0
+        self.part = part[model.geom_bodyid]
+        self.ground = np.array([model.geom(g).name.startswith("ground") for g in range(model.ngeom)])
+        self.body = np.where(part >= -1, np.arange(model.nbody) - bodies.start, -1)[model.geom_bodyid]
+        self.sums, self.knock, self._steps = np.zeros((len(soles), 3)), np.zeros(3), 0
+        self.seal()
 
     def reset(self) -> None:
-        self._sums[:], self._knock[0], self._steps = 0.0, 0.0, 0
+        self.sums[:], self.knock[:], self._steps = 0.0, 0.0, 0
 
     def add(self) -> None:
         """The step that was just taken."""
         self._steps += 1
         if self.data.ncon:
             contact = self.data.contact
-            _add(contact.geom.copy(), contact.efc_address.copy(), contact.pos.copy(), self.data.efc_force,
-                 self._part, self._ground, self._sums, self._knock)  # fmt: skip
+            _add(
+                self, contact.geom.copy(), contact.efc_address.copy(), contact.pos.copy(), self.data.efc_force
+            )
 
     def read(self, force: np.ndarray, cp: np.ndarray, knock: np.ndarray) -> None:
         """Mean force of the ground on each sole (S,) [N] along the ground's normal, where it acts (S * 2,) [m], and
-        the hardest other contact (1,) [N], since the last reading."""
-        force[:] = self._sums[:, 0] / max(self._steps, 1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            cp[:] = (self._sums[:, 1:] / self._sums[:, :1]).ravel()
-        knock[0] = self._knock[0]
-        self.reset()
+        the hardest other contact (3,) since the last reading: force [N] and which two of the character's bodies it is
+        between, -1 for what is not the character's."""
+        _read(self, max(self._steps, 1), force, cp, knock)
+        self._steps = 0
 
 
 @compiled
-def _add(pairs, rows, places, force, part, ground, sums, knock):
+def _add(presses, pairs, rows, places, force):
     """Contacts of one step: of a sole with the ground, or of anything else that is the character's."""
+    part, ground, body, sums, knock = presses.part, presses.ground, presses.body, presses.sums, presses.knock
     for k in range(pairs.shape[0]):
         if rows[k] < 0:
             continue
@@ -65,5 +73,16 @@ def _add(pairs, rows, places, force, part, ground, sums, knock):
             sums[sole, 0] += f
             sums[sole, 1] += f * places[k, 0]
             sums[sole, 2] += f * places[k, 1]
-        elif sole > -2:
-            knock[0] = max(knock[0], f)
+        elif sole > -2 and f > knock[0]:
+            knock[0], knock[1], knock[2] = f, body[a], body[b]
+
+
+@compiled
+def _read(presses, steps, force, cp, knock):
+    """What was added up in so many steps, to be forgotten; the place of no force at all is nan."""
+    sums = presses.sums
+    for s in range(sums.shape[0]):
+        force[s] = sums[s, 0] / steps
+        cp[2 * s], cp[2 * s + 1] = sums[s, 1] / sums[s, 0], sums[s, 2] / sums[s, 0]
+    knock[:] = presses.knock
+    sums[:, :], presses.knock[:] = 0.0, 0.0

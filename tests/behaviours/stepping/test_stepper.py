@@ -34,7 +34,8 @@ def test_a_directed_step_lands_on_its_footprint():
 
 def test_an_eager_body_answers_by_a_step_what_another_leaves_to_its_balance():
     eager, calm = (
-        run("reactive-step", push="torso:0,170,0@0.5+0.1", seconds=3.0, eager=e) for e in (2.0, 1.0)
+        run("reactive-step", push="torso:0,170,0@0.5+0.1", seconds=3.0, eager=e, style="plain")
+        for e in (2.0, 1.0)
     )
     assert not eager.fell and not calm.fell
     assert eager.steps == 1 and calm.steps == 0

@@ -21,7 +21,7 @@ from poise.behaviours.anticipation.threat import Sight, see
 from poise.behaviours.balance.balance import Balance
 from poise.behaviours.stepping.step import Gait
 from poise.behaviours.stepping.stepper import Stepper
-from poise.control.behaviour import Behaviour, Signal
+from poise.control.behaviour import Behaviour, Signal, Solver, Torque
 from poise.control.solve import Command
 from poise.dynamics.state import State
 from poise.errors import BadInput
@@ -73,6 +73,9 @@ class Wary(Behaviour[Command]):
         self.q_ref = self._now.q_ref
         self._tell()
         return command
+
+    def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        return self.daily.around(usual, state, torque)
 
     def _look_out(self, state: State) -> None:
         for k, joint in enumerate(self._balls):

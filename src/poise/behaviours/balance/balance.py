@@ -11,13 +11,16 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import mujoco
 import numpy as np
 
+from poise.behaviours.balance.felt import Felt
 from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.balance.idle import AtRest, Idle
 from poise.behaviours.balance.laws import Area, LinearLaw, balance_targets
 from poise.behaviours.balance.point_feet import POSE_SHARE, LineBalance, line_support
 from poise.behaviours.balance.reference import Reference, heading
-from poise.control.behaviour import Behaviour
+from poise.control.behaviour import Behaviour, Solver, Torque
 from poise.control.momentum import LinearMomentum, clamp_force
 from poise.control.objective import Objective
 from poise.control.pressure import PressureLaw
@@ -46,6 +49,8 @@ class Balance(Behaviour[Command]):
         mu: Friction that the linear law counts on (eq. 16).
         others: Further objectives at time t, as a function of time [s] and state.
         hold: Body to the factor of its stiffness towards the clip.
+        idle: How it moves while nothing else moves it; None is not at all.
+        reaction: How late it knows what others do to it [s]; joints and soles answer at once.
     """
 
     clip: Clip | None = None
@@ -55,6 +60,9 @@ class Balance(Behaviour[Command]):
     mu: float = 0.72
     others: Callable[[float, State], Sequence[Objective]] | None = None
     hold: Mapping[str, float] = field(default_factory=dict)
+    idle: Idle | None = None
+    reaction: float = 0.0
+    _own = np.zeros(6)  # rate of momentum that the solver finds
 
     def start(self, state: State, dt: float) -> None:
         character = state.character
@@ -71,6 +79,8 @@ class Balance(Behaviour[Command]):
         self.lowest = min(self._h, float(self._reference.c[:, 2].min()))  # height of c wanted at least [m]
         self.q_ref = self._clip.at(0.0)
         self._lean: tuple[float, float] | None = None  # of the centre of mass from its reference [m]
+        self._rest = None if self.idle is None else AtRest(character, self.idle, dt)
+        self._felt = Felt(state, self.reaction, dt, self._own) if self.reaction else None
         self._start_laws(state, dt)
         self._line, self._to_reference = LineBalance(self._h, self._omega), np.zeros(state.nv)
         self._on_points = any(s.is_point for s in character.supports)  # such a body may stand on a line
@@ -130,6 +140,11 @@ class Balance(Behaviour[Command]):
         if self._heading is not None:
             self.q_ref = np.array(self.q_ref)
             self.q_ref[3:7] = quat.multiply(self._heading, self.q_ref[3:7])
+        if self._rest is not None:
+            self._rest.advance(t)
+            self.q_ref, (by, rate, acc) = np.array(self.q_ref), self._rest.pose
+            mujoco.mj_integratePos(state.character.model, self.q_ref, by, 1.0)
+            v_ref, v_dot_ref = v_ref + rate, v_dot_ref + acc
         self._error.law(state.q, state.v, self.q_ref, v_ref, v_dot_ref, self._k, self._d, self._v_dot)
 
     def _planted(self, t: float) -> np.ndarray:
@@ -144,9 +159,23 @@ class Balance(Behaviour[Command]):
         law.c[:], law.v[:], law.a[:], law.x[:] = self._reference.at(t)
         if self._lean is not None:
             law.c[:2] += self._lean
+        if self._rest is not None:
+            self._sway(self._rest.sway)
+        if self._felt is not None:  # as if the reference were elsewhere
+            self._felt.look(state)
+            law.c += state.c - self._felt.c
+            law.v += (state.L - self._felt.L) / state.m
         v_g, a_g = state.ground.motion_at(state.c)
         self._size = balance_targets(state, planted, v_g, a_g, law, self._area, rate)
         return rate
+
+    def _sway(self, sway: np.ndarray) -> None:
+        """Move the reference of the centre of mass by (3, 2) ahead and left: place, rate, acceleration."""
+        w, z = (1.0, 0.0) if self._heading is None else (self._heading[0], self._heading[3])
+        c, s = w * w - z * z, 2 * w * z
+        for to, (x, y) in zip((self._law.c, self._law.v, self._law.a), sway.tolist()):
+            to[0] += c * x - s * y
+            to[1] += s * x + c * y
 
     def _over_line(self, state: State, across: np.ndarray, middle: np.ndarray, rate: np.ndarray) -> None:
         """The wanted rate of linear momentum across a support that is a line, in the place of eq. 5's."""
@@ -161,6 +190,10 @@ class Balance(Behaviour[Command]):
         law = self._pressure
         law.polygon, law.size, law.centre = self._area.polygon, self._size, self._area.centre
         return law if self.angular and self._size >= 2 else None
+
+    def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        self._own = usual.solution.momentum_rate  # what it does itself
+        return usual
 
     def command(self, **wishes: float) -> None:
         """``ahead`` and ``left`` [m]: where the centre of mass is wanted from its reference; ``angular``: see below.

@@ -12,7 +12,7 @@ from poise.behaviours.example_steps.step import cut, print_of
 from poise.behaviours.example_steps.stepping import Goal, Made, Walker
 from poise.character.character import Character
 from poise.errors import BadInput
-from poise.files import atomic, load_arrays
+from poise.files import load_arrays
 from poise.motion.clip import Clip
 
 HELD_OUT = Path(__file__).parent / "held_out.npz"
@@ -20,16 +20,16 @@ HELD_OUT = Path(__file__).parent / "held_out.npz"
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Paths of the centre of mass and of the stepping foot (n, 2) [m], as captured, as made, and as first blended."""
+    """Paths of centre of mass and stepping foot (n, 2) [m], a step each, as captured, as made, and as first blended."""
 
     steps: list[Made]
-    com: tuple[np.ndarray, np.ndarray, np.ndarray]
-    foot: tuple[np.ndarray, np.ndarray, np.ndarray]
+    com: tuple[list[np.ndarray], list[np.ndarray], list[np.ndarray]]
+    foot: tuple[list[np.ndarray], list[np.ndarray], list[np.ndarray]]
 
     def rmse(self, what: str, which: str) -> float:
         """Of ``com`` or ``foot``, ``made`` or ``blend``, against the capture [m]."""
         paths = self.com if what == "com" else self.foot
-        gap = paths[1 if which == "made" else 2] - paths[0]
+        gap = np.concatenate(paths[1 if which == "made" else 2]) - np.concatenate(paths[0])
         return float(np.sqrt((gap**2).sum(axis=1).mean()))
 
     def metrics(self) -> dict[str, float]:
@@ -58,28 +58,7 @@ def compare(walker: Walker, clip: Clip, count: int = 3) -> Comparison:
             poses = [source.at(t) for t in times]
             com[k].append(np.array([legs.com(p)[:2] for p in poses]))
             foot[k].append(np.array([print_of(legs, p, i)[:2] for p in poses]))
-    return Comparison(steps, *(tuple(np.concatenate(p) for p in paths) for paths in (com, foot)))  # type: ignore[arg-type]
-
-
-def figure(found: Comparison, path: str | Path) -> None:
-    """Fig. 3.5: the paths seen from above, captured, made and blended side by side."""
-    import matplotlib.figure
-
-    sheet = matplotlib.figure.Figure(figsize=(10, 3.6), layout="constrained")
-    panels = sheet.subplots(1, 3, sharex=True, sharey=True)
-    for k, axes in enumerate(panels):
-        axes.plot(*found.foot[k].T, color="tab:red", label="foot")
-        axes.plot(*found.com[k].T, color="tab:green", label="centre of mass")
-        for step in found.steps:
-            axes.plot(*step.goal.place[:2], "kx")
-        name = ("held out", "made", "blend")[k]
-        off = f": centre of mass off by {1000 * found.rmse('com', name):.0f} mm" if k else ""
-        axes.set_title(name + off)
-        axes.set_aspect("equal")
-        axes.set_xlabel("x [m]")
-    panels[-1].legend(frameon=False, fontsize=8)
-    with atomic(Path(path)) as temporary:
-        sheet.savefig(temporary, dpi=120)
+    return Comparison(steps, com, foot)
 
 
 def held_out(character: Character) -> Clip:

@@ -49,7 +49,7 @@ class Hold:
 
     joints: np.ndarray
     firm: float | np.ndarray = 1.0
-    damped: float = 1.0
+    damped: float | np.ndarray = 1.0
 
 
 class Springs:

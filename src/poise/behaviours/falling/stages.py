@@ -18,8 +18,21 @@ from poise.behaviours.falling.springs import Hold
 from poise.dynamics.state import State
 from poise.geometry.easing import cubic
 
-STATES = ("stand", "walk", "fall", "lie", "roll-over", "flat", "fours", "hop", "two-hops", "rise")
-STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, TWO_HOPS, RISE = range(len(STATES))
+STATES = (
+    "stand",
+    "walk",
+    "fall",
+    "lie",
+    "roll-over",
+    "flat",
+    "fours",
+    "hop",
+    "two-hops",
+    "rise",
+    "roll-out",
+    "squat",
+)
+STAND, WALK, FALL, LIE, ROLL_OVER, FLAT, FOURS, HOP, TWO_HOPS, RISE, ROLL_OUT, SQUAT = range(len(STATES))
 Arrow = tuple[int, str]  # the next state, and why
 
 POSED = 0.15  # [s] in which a falling body takes its pose
@@ -281,6 +294,18 @@ class TwoHops(Hop):
     AIRBORNE, PUSHES = 0.5, 1.7
 
 
+class Squat(Hop):
+    """On hands and feet after a roll: the end of the hop alone."""
+
+    KEYS = Hop.KEYS[-1:]
+    AIRBORNE, PUSHES = 0.0, 0.4
+
+    def leave(self, state: State) -> Arrow | None:
+        arrow = super().leave(state)
+        self.body.hops = 0  # it is no hop that failed
+        return arrow
+
+
 def _within(angle: float) -> float:
     return min(max(angle, -MOST), MOST)
 
@@ -293,4 +318,5 @@ STAGES: dict[int, type[Stage]] = {
     FOURS: Fours,
     HOP: Hop,
     TWO_HOPS: TwoHops,
+    SQUAT: Squat,
 }

@@ -49,6 +49,7 @@ class Firmness:
     most: float = 1.0  # so many times
     roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load,
     quick: float = 1.0  # and how much faster than its edge it is taken
+    early: bool = True  # whether a sole that lands before its time tilts as where its stance begins
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -191,8 +192,10 @@ class Foot:
     # -- wishes
 
     def wish(self, state: State, view: View, rate: float) -> Objective | None:
-        row = at(self.rows, self.s)
-        return self._rolls(state, row, rate) if self.planted else self._swings(state, row, view, rate)
+        if self.planted:
+            s = max(self.s, float(self.print.first)) if self.firm.early else self.s
+            return self._rolls(state, at(self.rows, s), rate)
+        return self._swings(state, at(self.rows, self.s), view, rate)
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
         w = self.facts.rate

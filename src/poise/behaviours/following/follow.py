@@ -39,6 +39,10 @@ from poise.motion.score.samples import DT, at
 
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0, hover=0.01)
 PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
+GIVES, FIRM = (
+    0.25,
+    0.08,
+)  # part of the most that feet push with as they land from a flight, and [s] until it is all
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin,
 LEAN = 1.0  # [rad] and until its trunk leans so much more than the clip's that way
@@ -70,6 +74,7 @@ class Follow(Behaviour):
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
+    far: float = 0.15  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
     def start(self, state: State, dt: float) -> None:
@@ -95,6 +100,7 @@ class Follow(Behaviour):
         self.stepper: Stepper | None = None
         self.lowest = float(self.score.tables.body[:, 2].min())
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
+        self._landed = FIRM  # [s] ago
         measure(state, self.seen)
         self.state = state
         stands = self.feet[0] if self.feet[0].planted else self.feet[1]
@@ -185,8 +191,9 @@ class Follow(Behaviour):
                 self._stepped[foot.k] += 1
                 self._stepped[3] += (foot.missed - self._stepped[3]) / self.steps
                 self._hurried = 0.0
+        self._landed = min(self._landed + self.dt, FIRM)
         if not any(foot.planted for foot in self.feet):
-            self._hurried = 0.0
+            self._hurried = self._landed = 0.0
         self._view()
 
     def _fly(self, state: State) -> None:
@@ -253,7 +260,8 @@ class Follow(Behaviour):
         )
         rate *= state.m
         push = -float(state.weight[2])
-        clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, PUSH[1] * push, self.mu)
+        most = PUSH[1] * (GIVES + (1.0 - GIVES) * self._landed / FIRM)
+        clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, most * push, self.mu)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, self.vertical), facts.h)
         turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
             r * view.vector(row[cols.H]) - state.H
@@ -262,6 +270,8 @@ class Follow(Behaviour):
         others, led = self._limbs(state, float(np.hypot(*delta)))
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
+        if not planted.any():  # momenta are what they are
+            return Command(self._track(state, r), None, None, planted, others, led)
         return Command(self._track(state, r), linear, angular, planted, others, led)
 
     def _limbs(self, state: State, off: float) -> tuple[list[Objective], np.ndarray]:
@@ -347,7 +357,7 @@ class Follow(Behaviour):
         self.q_ref[:] = q
         self._v[:], self._a[:] = r * v, r * r * a
         self._v[:3] = self.view.vector(self._v[:3])
-        return self.posture.follow(state, q, self._v, self._a)
+        return self.posture.follow(state, q, self._v, self._a, self.far)
 
     def _pose(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The clip's pose with its rates at the clip's own speed, seen from the foot that stands."""

@@ -10,7 +10,7 @@ import numpy as np
 from poise.behaviours.following.stroll import GRIP, Stroll
 from poise.behaviours.stepping.roam import Roam
 from poise.behaviours.stepping.stepper import Stepper
-from poise.control.behaviour import Behaviour, Signal
+from poise.control.behaviour import Behaviour, Signal, Solver, Torque
 from poise.control.contact import Grip
 from poise.control.solve import Command
 from poise.dynamics.state import State
@@ -71,6 +71,9 @@ class Saunter(Behaviour):
         elif not self.walking:
             self._set_off(state, stop, landed)
         return command
+
+    def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        return self.stepper.around(usual, state, torque)
 
     def _stop(self, state: State) -> None:
         self.walking, self._before = False, self.steps

@@ -22,7 +22,7 @@ STRIDING = replace(
     POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
 EASY = Firmness(
-    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, quick=1.4
+    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, quick=1.4, early=False
 )  # no jerk at lift-off, unless there is need
 UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
 FREE = 0.02  # [m] that the pressure lacks, from which on spin is free
@@ -44,6 +44,7 @@ class Stroll(Follow):
     firm: Firmness = EASY
     vertical: float = UP
     near: float = CLOSE
+    far: float = math.inf
     style: Style | None = None  # what else it can do, for commands
 
     def __post_init__(self) -> None:

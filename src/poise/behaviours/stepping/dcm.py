@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 
@@ -90,18 +91,19 @@ def course(facts: Facts, tick: Tick, step: Step, t: float) -> tuple[list[float],
     it is asked at every tick.
     """
     stance, T, w = 1 - step.swing, step.time, tick.omega
-    now, first, last = (pivot_ahead(facts, tick, step, stance, at) for at in (t, 0.0, T))
-    lead, to_come = step.roll / (w * T), math.exp(w * (t - T))
-    p, xi = [], []
-    for sole, place, offset, d in zip(
-        tick.place[stance].tolist(),
-        step.place.tolist(),
-        step.offset.tolist(),
-        (math.cos(step.heading), math.sin(step.heading)),
-    ):
+    now, first = pivot_ahead(facts, tick, step, stance, t), pivot_ahead(facts, tick, step, stance, 0.0)
+    last, lead, to_come = (
+        pivot_ahead(facts, tick, step, stance, T),
+        step.roll / (w * T),
+        math.exp(w * (t - T)),
+    )
+    soles, places, offsets = tick.place[stance].tolist(), step.place.tolist(), step.offset.tolist()
+    p, xi, ahead = [0.0, 0.0], [0.0, 0.0], (math.cos(step.heading), math.sin(step.heading))
+    for k in (0, 1):
+        sole, d = soles[k], ahead[k]
         pivot = sole + now * d
-        p.append(pivot - lead * d)
-        xi.append(pivot + (place + offset + first * d - (sole + last * d)) * to_come)
+        p[k] = pivot - lead * d
+        xi[k] = pivot + (places[k] + offsets[k] + first * d - (sole + last * d)) * to_come
     return p, xi
 
 
@@ -118,14 +120,15 @@ class Support(Area):
 
     def __init__(self, character: Character, legs: Legs):
         super().__init__(MOST_CORNERS)
-        self._soles = [[leg.support, *leg.toes] for leg in legs.both]
-        self._mask = np.zeros(len(character.supports), dtype=bool)
+        soles, self._masks = [[leg.support, *leg.toes] for leg in legs.both], {}
+        for planted in product((False, True), repeat=2):
+            self._masks[planted] = mask = np.zeros(len(character.supports), dtype=bool)
+            for sole, down in zip(soles, planted):
+                mask[sole] = down
 
     def mask(self, planted: tuple[bool, bool]) -> np.ndarray:
-        """(S,) true for supports that are planted; overwritten by the next call."""
-        for sole, down in zip(self._soles, planted):
-            self._mask[sole] = down
-        return self._mask
+        """(S,) true for supports that are planted; the same array for the same soles."""
+        return self._masks[planted]
 
     def span(self, state: State, planted: tuple[bool, bool]) -> int:
         """Fill ``polygon``, drawn in a little, and its ``centre``; returns the number of corners."""

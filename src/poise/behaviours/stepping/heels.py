@@ -57,8 +57,10 @@ class Heels:
     def _lean(self, state: State, facing: float, i: int) -> tuple[float, float]:
         """Pitch of a shank [rad] and its rate [rad/s], about the axis to the side of the body."""
         (b, up), c, s = self._shanks[i], math.cos(facing), math.sin(facing)
-        R, w = state.engine.xmat[b].tolist(), state.cvel[b].tolist()
-        x, y, z = (R[k] * up[0] + R[k + 1] * up[1] + R[k + 2] * up[2] for k in (0, 3, 6))
+        (xx, xy, xz, yx, yy, yz, zx, zy, zz), w = state.engine.xmat[b].tolist(), state.cvel[b].tolist()
+        x = xx * up[0] + xy * up[1] + xz * up[2]
+        y = yx * up[0] + yy * up[1] + yz * up[2]
+        z = zx * up[0] + zy * up[1] + zz * up[2]
         return math.atan2(x * c + y * s, z), c * w[1] - s * w[0]
 
     def land(self, facts: Facts, tick: Tick, i: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.stepping.landing import LandingPlanner, steady_offset
-from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
+from poise.behaviours.stepping.step import STAND, Director, Facts, Gait, Step, Tick
 from poise.geometry.linear import norm, times
 from poise.geometry.polygon import inside
 
@@ -17,6 +17,17 @@ PRESETS = ("robust", "literal")
 BOTH = (True, True)
 LEAST, MOST = 0.2, 1.8  # of the weight: bounds of the ground force that counts, those of [Balance] eq. 15
 LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
+SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
+APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
+TIDY = 1.5  # in √(h/g), by a step of this time,
+LONGEST, REST = (
+    3.5,
+    5.0,
+)  # for which the weight moves over for so long at the most; if it fails, again after a while;
+WIDE, NEAR = (
+    0.4,
+    0.2,
+)  # in heights: feet this far apart, and ξ so near the new one: the other one follows at once
 
 
 @dataclass(frozen=True)
@@ -42,6 +53,8 @@ class Recover(Director):
         time: Of a recovery step, in √(h/g).
         again: Within this time after a landing the other foot must step, in √(h/g).
         eager: Factor of d_l and d_h that decide when to step: the body's tendency to do so.
+        ready: For how long the weight moves over before the first foot leaves the ground, in √(h/g).
+        tidy: Whether the feet come together again afterwards.
     """
 
     supervisor: str = "momentum"
@@ -49,27 +62,62 @@ class Recover(Director):
     time: float = 0.9
     again: float = 1.9
     eager: float = 1.0
+    ready: float = 0.0
+    tidy: bool = False
 
     def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
-        self.last, self.landed = -1, -math.inf
+        self.last, self.landed, self.rested = -1, -math.inf, -math.inf
         self._planner = LandingPlanner(facts)
         self._when = Damping(self.eager * WHEN.linear, self.eager * WHEN.angular)
 
     def step(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
         if gait.step is not None:
             self.last, self.landed = gait.step.swing, tick.state.t
-        size = facts.support.span(tick.state, BOTH)
-        if inside(facts.support.polygon[:size], self.stopping_point(facts, tick, self._when)):
-            return None
+        if not self._falls(facts, tick):
+            return self._together(facts, tick, gait) if self.tidy else None
         if self.preset == "literal":
             return self._literal(facts, tick, gait)
-        T = self.time / facts.rate
         if tick.state.t - self.landed < self.again / facts.rate:
-            return self._make(facts, tick, gait, 1 - self.last, T)
-        steps = [self._make(facts, tick, gait, i, T) for i in (0, 1)]
+            return self._make(facts, tick, gait, 1 - self.last, self.time / facts.rate)
+        step = self._best(facts, tick, gait)
+        if self.ready and gait.phase == STAND:
+            step = step._replace(shift=True, ready=self.ready / facts.rate)
+        return step
+
+    def _falls(self, facts: Facts, tick: Tick) -> bool:
+        """Whether the pressure that would stop both momenta lies outside the support."""
+        size = facts.support.span(tick.state, BOTH)
+        return not inside(facts.support.polygon[:size], self.stopping_point(facts, tick, self._when))
+
+    def _best(self, facts: Facts, tick: Tick, gait: Gait) -> Step:
+        """A step by the foot that leaves the body nearer to captured."""
+        steps = [self._make(facts, tick, gait, i, self.time / facts.rate) for i in (0, 1)]
         xi = self.stopping_point(facts, tick, WHERE)  # where the push is going, not where it is
         costs = [self._planner.plan(facts, tick, step, xi, 0.0, gait.p).cost for step in steps]
         return steps[int(np.argmin(costs))]
+
+    def _together(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
+        """A step that brings one foot beside the other: at once out of a straddle, else once the body rests."""
+        swing = 1 - self.last if self.last >= 0 else 0  # the last one that stepped stays
+        c, s = math.cos(gait.facing), math.sin(gait.facing)
+        beside = facts.legs[swing].side * facts.width
+        place = tick.place[1 - swing] + np.array([-s * beside, c * beside])
+        apart = float(norm(place - tick.place[swing])) / facts.h
+        if gait.phase != STAND:
+            near = float(norm(tick.xi - tick.place[1 - swing])) < NEAR * facts.h
+            return (
+                self._make(facts, tick, gait, swing, self.time / facts.rate)
+                if apart > WIDE and near
+                else None
+            )
+        restless = float(norm(tick.xi - tick.centre)) > SETTLED * facts.h or tick.state.t < self.rested
+        if apart < APART or restless:
+            return None
+        T = TIDY / facts.rate
+        self.rested = tick.state.t + REST / facts.rate
+        return Step(
+            swing, place, gait.facing, np.zeros(2), T, live=False, shift=True, follows=False, ready=LONGEST / facts.rate
+        )  # fmt: skip
 
     def stopping_point(self, facts: Facts, tick: Tick, damping: Damping) -> np.ndarray:
         """Pressure that would stop the momenta (2,)."""
@@ -100,12 +148,22 @@ class Recover(Director):
         return step._replace(place=tick.place[1 - step.swing] + times(R, beside), offset=offset)
 
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
-        return step if self.preset == "literal" else self._beside(facts, tick, step)
+        if self.preset == "literal" or not step.recovery:
+            return step
+        return self._beside(facts, tick, step)
+
+    def instead(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
+        step = gait.step
+        return (
+            None
+            if step is None or step.recovery or not self._falls(facts, tick)
+            else self._best(facts, tick, gait)
+        )
 
 
 def momentum_point(facts: Facts, tick: Tick, d_l: float, d_h: float, f: float) -> np.ndarray:
     """Pressure (2,) that would take both momenta away: eq. 4.5 and 4.6, d in 1/s, f the vertical force [N]."""
     state = tick.state
     z = float(state.ground.height_of(state.c))
-    turn = np.array([state.H[1], -state.H[0]])
-    return tick.c + d_l * state.L[:2] * z / f + d_h * turn / f
+    turn = np.array([tick.H[1], -tick.H[0]])
+    return tick.c + d_l * tick.L[:2] * z / f + d_h * turn / f

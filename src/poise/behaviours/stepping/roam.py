@@ -53,6 +53,9 @@ class Roam(Director):
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
         return (self.walk if self.walking else self.recover).aim(facts, tick, step)
 
+    def instead(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
+        return None if self.walking else self.recover.instead(facts, tick, gait)
+
     def command(self, **wishes: float) -> None:
         """As of a walk, or ``x`` and ``y`` [m]: the place to go to."""
         if not wishes.keys() & {"x", "y"}:

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from poise.behaviours.balance.felt import Felt
 from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.balance.idle import AtRest, Idle
+from poise.behaviours.balance.startle import Startle
 from poise.behaviours.stepping.curve import on_curve
 from poise.behaviours.stepping.dcm import Seen, Support, changed_over, measure, pivot_of, pressure, xi_at_lift
 from poise.behaviours.stepping.foothold import foothold
@@ -16,10 +19,11 @@ from poise.behaviours.stepping.height import Height
 from poise.behaviours.stepping.landing import LandingPlanner
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.posture import Posture
+from poise.behaviours.stepping.restraint import Restraint
 from poise.behaviours.stepping.step import DOUBLE, SHIFT, STAND, SWING, Director, Facts, Gait, Step, Tick
 from poise.behaviours.stepping.stride import StepWeights, Stride
 from poise.behaviours.stepping.swing import BRISK, FIRM, GENTLE, SwingPath
-from poise.control.behaviour import Behaviour, Signal
+from poise.control.behaviour import Behaviour, Signal, Solver, Torque
 from poise.control.contact import Grip
 from poise.control.solve import Command
 from poise.dynamics.state import State
@@ -33,11 +37,20 @@ PATIENCE = 6.0  # in √(h/g): longest shift of the weight
 FACING = 6.3  # in √(g/h): rate at which the body turns to the heading of its feet
 HALF_SUNK = 0.5  # of the height at rest: least height that ω counts with
 BOTH = (True, True)
+FRESH = 0.15  # [s] since it stood at rest: later it cannot tell a push from its own steps
 
 
 @dataclass
 class Stepper(Behaviour):
-    """Stand on two limbs and take the steps that a director asks for."""
+    """Stand on two limbs and take the steps that a director asks for.
+
+    Args:
+        since: When the director's clock began [s]; None: when it starts.
+        idle: How it moves while it stands and nothing is to be done; None is not at all.
+        reaction: How late it knows what others do to it [s]; joints and soles answer at once.
+        startles: Whether it looks where a push came from, and lifts its arms.
+        restraint: Bounds of the speed of joints; None is as fast as it takes.
+    """
 
     director: Director
     stride: Stride = field(default_factory=Stride)
@@ -46,7 +59,12 @@ class Stepper(Behaviour):
     gains: Gains = field(default_factory=Gains)
     mu: float = 0.72
     grip: Grip = STEPPING  # soles that come and go tip and twist more easily
-    since: float | None = None  # when the director's clock began [s]; None: when it starts
+    since: float | None = None
+    idle: Idle | None = None
+    reaction: float = 0.0
+    startles: bool = False
+    restraint: Restraint | None = None
+    _own = np.zeros(6)  # rate of momentum that the solver finds
 
     def start(self, state: State, dt: float) -> None:
         legs = Legs(state.character)
@@ -55,12 +73,16 @@ class Stepper(Behaviour):
         self.facts = facts = Facts(
             legs.both, legs.width, support, self.stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
         )  # fmt: skip
-        self.posture = Posture(state, facts, self.standing, self.mu)
+        self.posture = Posture(state, facts, self.standing, self.mu, self.restraint)
         self.path = SwingPath(dt, math.sqrt(g * h))
         self.planner, self.height, self.heels = LandingPlanner(facts), Height(facts), Heels(facts, state)
         self.steps, self._landing_error = 0, math.nan
         self._t0 = state.t if self.since is None else self.since
         self._seen = Seen(legs, g, HALF_SUNK * h)
+        self._felt = Felt(state, self.reaction, dt, self._own) if self.reaction or self.startles else None
+        self._rest = None if self.idle is None else AtRest(state.character, self.idle, dt)
+        self._moved = -math.inf  # when it last stood at rest [s]
+        self._startle = Startle(state.character, dt) if self.startles else None
         self._gait, self._soles, self._footprint = np.zeros(4), np.zeros(6), np.zeros(3)
         tick, zero = self._measure(state), np.zeros(2)
         a, b = tick.heading.tolist()
@@ -70,12 +92,19 @@ class Stepper(Behaviour):
         self.q_ref = self.posture.q_ref
 
     def _measure(self, state: State) -> Tick:
-        seen, t = self._seen, state.t - self._t0
+        seen, t, L, H = self._seen, state.t - self._t0, state.L, state.H
         omega = measure(state, seen)
-        half_double = 0.5 * self.stride.double / omega
-        return Tick(
-            state, t, omega, half_double, seen.c, seen.v, seen.xi, seen.place, seen.heading, seen.centre
-        )
+        half_double, felt = 0.5 * self.stride.double / omega, self._felt
+        places = seen.place, seen.heading, seen.centre
+        if felt is None:
+            return Tick(state, t, omega, half_double, seen.c, seen.v, seen.xi, *places, L, H)
+        felt.look(state)
+        c, v = felt.c[:2], felt.L[:2] / state.m
+        return Tick(state, t, omega, half_double, c, v, c + v / omega, *places, felt.L, felt.H)
+
+    def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        self._own = usual.solution.momentum_rate
+        return usual
 
     @property
     def period(self) -> float | None:
@@ -134,11 +163,17 @@ class Stepper(Behaviour):
     def _shift(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """Both feet down, ξ moves to where the step can begin."""
         facts = self.facts
+        other = self.director.instead(facts, tick, gait)
+        if other is not None:
+            pivot = pivot_of(facts, tick, other, 1 - other.swing, 0.0)
+            return self._lift(tick, gait._replace(step=other, pivot=pivot), other, 0.0)
         step = self.director.aim(facts, tick, step)
+        if gait.clock > step.ready and not step.recovery:
+            return self._stand(tick, gait, False)
         pivot = pivot_of(facts, tick, step, 1 - step.swing, 0.0)
         gait = gait._replace(step=step, pivot=pivot)
         gap = norm(tick.xi - xi_at_lift(facts, tick, step, pivot))
-        if gap < NEAR[step.follows] * facts.h or gait.clock > PATIENCE / tick.omega:
+        if gap < NEAR[step.follows] * facts.h or gait.clock > min(PATIENCE / tick.omega, step.ready):
             return self._lift(tick, gait, step, 0.0)
         return gait
 
@@ -204,9 +239,12 @@ class Stepper(Behaviour):
         """The command of this tick, and the pressure (2,) that it counts on."""
         facts, state, step = self.facts, tick.state, gait.step
         height = self.height.advance(facts, tick, gait, _steady(gait))
+        rests = gait.phase == STAND and gait.calm
+        self._enliven(tick, gait, rests)
         self.posture.face(gait.facing)
-        if gait.phase == STAND and gait.calm:
-            return self.posture.balance(state, tick.centre, height, gait), tick.c.copy()
+        if rests:
+            sway = None if self._rest is None else self._rest.sway
+            return self.posture.balance(tick, height, gait, sway), tick.c.copy()
         p, level = pressure(facts, tick, gait)
         push, swing = tick.omega**2 * (1.0 + height[2] / facts.g) * (tick.c - p), None
         if step is not None and gait.phase == SWING:
@@ -215,6 +253,21 @@ class Stepper(Behaviour):
             swing = self.path.objective(facts.legs[step.swing].support, facts.weights, tick.omega)
         rolling = self.heels.rolling(facts, tick, gait)
         return self.posture.drive(state, push, height, gait, swing, rolling, level), p
+
+    def _enliven(self, tick: Tick, gait: Gait, rests: bool) -> None:
+        """Breath and sway, head and arms, where it has them."""
+        parts: list[AtRest | Startle] = []
+        if self._rest is not None:
+            self._rest.advance(tick.t, rests)
+            parts.append(self._rest)
+        if self._startle is not None and self._felt is not None:
+            if self._felt.shoved and tick.t - self._moved < FRESH:
+                self._startle.meet(self._felt.shove, gait.facing)
+            self._moved = tick.t if rests else self._moved
+            self._startle.advance()
+            parts.append(self._startle)
+        if parts:
+            self.posture.bend(tick.state, sum(part.pose for part in parts))
 
     # -- what is recorded
 

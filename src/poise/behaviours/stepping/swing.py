@@ -11,6 +11,7 @@ from poise.compiled import compiled
 from poise.control.sole import SwingSole
 from poise.dynamics.state import Ground, State
 from poise.geometry.linear import times
+from poise.records import Record, Vector
 
 PITCH_DONE = 0.75  # of the swing after which the sole is as it will land
 PITCH_QUICK = 0.06  # [s]: quickest change of pitch
@@ -20,16 +21,22 @@ BRISK = 0.05, 0.05  # of a gait, whose time counts,
 FIRM = 0.096, 0.2  # of a step that must be in time
 TOUCH = 0.001  # [m]: a lifted sole with a corner this low has landed
 STIFFNESS, DAMPING = 90.0, 19.0  # of the sole on its path, in ω² and ω
+LOW, HEADING, PITCH, ROLL = range(2, 6)  # after x and y
 
 
-class SwingPath:
+class SwingPath(Record):
     """Reference of a lifted sole: place, lowest corner, heading, pitch and roll, each with rate and acceleration."""
+
+    value: Vector  # (6,) x, y, low, heading, pitch, roll
+    rate: Vector
+    acc: Vector
 
     def __init__(self, dt: float, speed: float):
         self.dt, self.speed = dt, speed  # [s]; √(g h) [m/s]
-        self.value, self.rate, self.acc = np.zeros((3, 6))  # of x, y, low, heading, pitch, roll
+        self.value, self.rate, self.acc = np.zeros(6), np.zeros(6), np.zeros(6)
         self.done = self.share = self.touch = 0.0
         self.falling = False
+        self.seal()
 
     def lift(self, state: State, support: int, half: np.ndarray) -> None:
         """Begin where the sole is."""
@@ -60,31 +67,25 @@ class SwingPath:
 
         ``toes_up`` is the pitch to land with [rad], ``landing`` one of GENTLE, BRISK and FIRM.
         """
-        dt = self.dt
-        v, r, a = self.value.tolist(), self.rate.tolist(), self.acc.tolist()
-        span = self.done + max(left, dt)
+        dt, done, value = self.dt, self.done, self.value
+        span = done + max(left, dt)
         if ground.rough:
             self._look(ground, goal, heading)
-        share = self.share = self.done / span
-        turn = v[3] + (heading - v[3] + math.pi) % (2 * math.pi) - math.pi
-        for i, to in ((0, goal.item(0)), (1, goal.item(1)), (3, turn), (5, self.roll)):
-            v[i], r[i], a[i] = approach(v[i], r[i], a[i], to, left, dt, 0.0)
-        goal_pitch = max(self.slope - toes_up, tilt)
-        pitch_left = PITCH_QUICK if tilt > v[4] else max(PITCH_DONE * span - self.done, PITCH_QUICK)
-        v[4], r[4], a[4] = approach(v[4], r[4], a[4], goal_pitch, pitch_left, dt, 0.0)
-        descent, sink = (self.speed * x for x in landing)
-        if share < apex:
-            v[2], r[2], a[2] = approach(v[2], r[2], a[2], lift + self.over, apex * span - self.done, dt, 0.0)
+        self.share = done / span
+        pitch_left = PITCH_QUICK if tilt > value[4] else max(PITCH_DONE * span - done, PITCH_QUICK)
+        _glide(self, goal, heading, max(self.slope - toes_up, tilt), self.roll, left, pitch_left, dt)
+        descent, sink = self.speed * landing[0], self.speed * landing[1]
+        if self.share < apex:
+            _reach(self, LOW, lift + self.over, apex * span - done, dt, 0.0)
         else:
             if not self.falling:
-                self._plan_centre(v, r)
+                self._plan_centre()
             if left > dt:
                 self.touch = self.rise + self.half * math.sin(toes_up)
-                v[2], r[2], a[2] = approach(v[2], r[2], a[2], self.touch, left, dt, -descent)
+                _reach(self, LOW, self.touch, left, dt, -descent)
             else:
-                v[2] -= sink * dt
-                r[2], a[2] = -sink, 0.0
-        self.value[:], self.rate[:], self.acc[:] = v, r, a
+                value[LOW] -= sink * dt
+                self.rate[LOW], self.acc[LOW] = -sink, 0.0
         self.done += dt
 
     def _look(self, ground: Ground, goal: np.ndarray, heading: float) -> None:
@@ -106,18 +107,18 @@ class SwingPath:
         sp, cp = math.sin(pitch - self.slope), math.cos(pitch - self.slope)
         return self.half * abs(sp), self.half * math.copysign(cp, sp) * rate
 
-    def _plan_centre(self, value: list[float], rate: list[float]) -> None:
+    def _plan_centre(self) -> None:
         """From the apex on, the height of the centre is planned: the lowest corner changes from toe to heel."""
         self.falling = True
-        up, up_rate = self._above_corner(value[4], rate[4])
-        value[2] += up
-        rate[2] += up_rate
+        up, up_rate = self._above_corner(self.value.item(PITCH), self.rate.item(PITCH))
+        self.value[LOW] += up
+        self.rate[LOW] += up_rate
 
     def objective(self, support: int, weights: StepWeights, omega: float) -> SwingSole:
         x, y, z, heading, pitch, roll = self.value.tolist()
         rate, acc = self.rate.tolist(), self.acc.tolist()
-        up, up_rate = self._above_corner(pitch, rate[4])
-        height, climb = self.ground + z, rate[2]
+        up, up_rate = self._above_corner(pitch, rate[PITCH])
+        height, climb = self.ground + z, rate[LOW]
         if not self.falling:
             height, climb = height + up, climb + up_rate
         else:  # a pitch that the ankle cannot leave yet must not dig into the ground before its time
@@ -127,10 +128,30 @@ class SwingPath:
         if roll:
             cr, sr = math.cos(roll), math.sin(roll)
             R[:, 1:] = times(R[:, 1:], np.array([[cr, -sr], [sr, cr]]))
-        w, w_dot = (np.array((-s * turn[4], c * turn[4], turn[3])) for turn in (rate, acc))
+        w = np.array((-s * rate[PITCH], c * rate[PITCH], rate[HEADING]))
+        w_dot = np.array((-s * acc[PITCH], c * acc[PITCH], acc[HEADING]))
         place, v = np.array((x, y, height)), np.array((rate[0], rate[1], climb))
         return SwingSole(support, place, v, self.acc[:3].copy(), R, w, w_dot, STIFFNESS * omega**2,
                          DAMPING * omega, (weights.swing, weights.swing_turn))  # fmt: skip
+
+
+@compiled
+def _glide(path, goal, heading, pitch, roll, left, pitch_left, dt):
+    """One tick of all but the height: place (2,), heading, pitch and roll."""
+    turned = path.value[HEADING]
+    turn = turned + (heading - turned + math.pi) % (2 * math.pi) - math.pi
+    _reach(path, 0, goal[0], left, dt, 0.0)
+    _reach(path, 1, goal[1], left, dt, 0.0)
+    _reach(path, HEADING, turn, left, dt, 0.0)
+    _reach(path, ROLL, roll, left, dt, 0.0)
+    _reach(path, PITCH, pitch, pitch_left, dt, 0.0)
+
+
+@compiled
+def _reach(path, i, goal, left, dt, end_speed):
+    """One tick of one of them."""
+    value, rate, acc = path.value, path.rate, path.acc
+    value[i], rate[i], acc[i] = approach(value[i], rate[i], acc[i], goal, left, dt, end_speed)
 
 
 @compiled

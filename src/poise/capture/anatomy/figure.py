@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from poise.capture.anatomy.joined import through
 from poise.capture.anatomy.tree import Tree
 from poise.geometry import quat
 from poise.geometry.linear import norm, principal, times
@@ -56,7 +57,8 @@ class Figure:
         """Its joints and end sites with the lengths of their bones [m]."""
         skeleton = self.skeleton
         offsets = np.concatenate([self.offsets, skeleton.ends])
-        return Tree.of(skeleton.names, skeleton.parents, skeleton.end_parents, offsets)
+        inside = through(skeleton.names, skeleton.parents, self.offsets, self.capture.rotations)
+        return Tree.of(skeleton.names, skeleton.parents, skeleton.end_parents, offsets, inside)
 
     @cached_property
     def offsets(self) -> np.ndarray:
@@ -75,9 +77,9 @@ class Figure:
 
     def placed(self, turned: np.ndarray) -> np.ndarray:
         """(P, 3) joints, then end sites, with joints turned (J, 4) in the world, the root at the origin [m]."""
-        offsets = np.concatenate([self.offsets, self.skeleton.ends])
+        skeleton, offsets = self.skeleton, np.concatenate([self.offsets, self.skeleton.ends])
         at = np.zeros_like(offsets)
-        for j, p in enumerate(self.tree.parents[1:], 1):
+        for j, p in enumerate([*skeleton.parents[1:], *skeleton.end_parents], 1):
             at[j] = at[p] + quat.rotate(turned[p], offsets[j])
         return at
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,21 +19,29 @@ class Tree:
     names: tuple[str, ...]  # of the joints
     parents: np.ndarray  # (P,) parent of each point, -1 for the root
     lengths: np.ndarray  # (P,) length of the bone that leads to each point, 0 for the root [any unit]
+    through: frozenset[int] = frozenset()  # joints inside a bone: nothing hangs on them
 
     @classmethod
     def of(
-        cls, names: tuple[str, ...], parents: np.ndarray, end_parents: np.ndarray, offsets: np.ndarray
-    ) -> Tree:
-        """Tree of joints and end sites at offsets (P, 3) in their parents."""
-        lengths = norm(offsets, axis=-1)
+        cls, names: tuple[str, ...], parents: np.ndarray, end_parents: np.ndarray, offsets: np.ndarray,
+        through: Sequence[int] = (),
+    ) -> Tree:  # fmt: skip
+        """Tree of joints and end sites at offsets (P, 3) in their parents; bones go ``through`` some joints."""
+        lengths, parents = norm(offsets, axis=-1), np.concatenate([parents, end_parents])
         lengths[0] = 0.0
-        return cls(names, np.concatenate([parents, end_parents]), lengths)
+        for joint in through:
+            beyond = parents == joint
+            parents[beyond], lengths[beyond] = parents[joint], lengths[beyond] + lengths[joint]
+            lengths[joint] = 0.0
+        return cls(names, parents, lengths, frozenset(through))
 
     @cached_property
     def children(self) -> list[list[int]]:
         """Children of each point; branches that are helpers by name, down to their tips, are left out."""
         alive = np.zeros(len(self.parents), bool)
-        alive[: len(self.names)] = [not said.helper(name, tips=False) for name in self.names]
+        alive[: len(self.names)] = [
+            j not in self.through and not said.helper(name, tips=False) for j, name in enumerate(self.names)
+        ]
         children: list[list[int]] = [[] for _ in self.parents]
         for point in range(len(self.parents) - 1, 0, -1):
             parent = self.parents[point]

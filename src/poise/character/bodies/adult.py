@@ -13,19 +13,21 @@ D. B. et al. (2006), "Occupational Biomechanics", 4th ed. (trunk, arms), rounded
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from poise.character.build import Limb, ball, both_sides, build, degrees
 from poise.character.character import Character
-from poise.character.shapes import Shape, Sole, capsule, look
+from poise.character.shapes import Shape, Sole, capsule, flip, look
 
 MASS = 75.0  # [kg]
 SCALE = 1.75 / 1.741  # our stature over that of the table's mean subject
 
 SHIRT, SHORTS, SKIN = (0.36, 0.49, 0.60, 1), (0.25, 0.29, 0.36, 1), (0.87, 0.74, 0.64, 1)
 SHOE, SOLE, HAIR = (0.93, 0.93, 0.92, 1), (0.30, 0.31, 0.33, 1), (0.30, 0.24, 0.20, 1)
+EYE, IRIS, LIP = (0.96, 0.96, 0.95, 1), (0.20, 0.16, 0.14, 1), (0.76, 0.54, 0.48, 1)
 
 
 class BodySegment(NamedTuple):
@@ -61,6 +63,10 @@ UPPER_ARM_LENGTH, FOREARM_LENGTH = UPPER_ARM.length * SCALE, FOREARM.length * SC
 SPINE_LOW, SPINE_MID, SPINE_TOP, NECK = 0.095, 0.225, 0.355, 0.545
 OMPHALION, XIPHION, CERVICALE, VERTEX = 0.139, 0.344, 0.575, 0.820
 SHOULDER = (0.0, 0.19, 0.50 - SPINE_TOP)
+
+FINGERS = (  # from the first to the little one: place across the palm, length, radius [m]
+    (0.030, 0.075, 0.0088), (0.010, 0.083, 0.0090), (-0.010, 0.077, 0.0088), (-0.029, 0.061, 0.0076),
+)  # fmt: skip
 
 # Rest: shins lean forward and thighs a little back, so that the knees are bent and the CM is over the soles' middle.
 SHIN_LEAN, THIGH_LEAN = 0.168, 0.035  # [rad]
@@ -114,7 +120,8 @@ def trunk() -> tuple[Limb, ...]:
         com=(0, 0, CERVICALE - UPPER_TRUNK.com * (CERVICALE - XIPHION) - SPINE_TOP),
         shapes=(
             *_roll(0.418 - SPINE_TOP, 0.112, 0.178, SHIRT),
-            capsule((0, -0.165, 0.138), (0, 0.165, 0.138), 0.055, SHIRT, solid=False),
+            capsule((0, -0.150, 0.118), (0, 0.150, 0.118), 0.052, SHIRT, solid=False),
+            look("ellipsoid", (-0.012, 0, 0.145), (0.058, 0.125, 0.048), SHIRT),
         ),
         limits=ball((-20, 20), (-15, 45), (-25, 25)), torque=(150, 180, 100), passes=("abdomen",),
         tips={"chest": (0.11, 0, 0.06)},
@@ -124,16 +131,33 @@ def trunk() -> tuple[Limb, ...]:
         "head", "chest", "neck", (0, 0, NECK - SPINE_TOP), **HEAD.inertia(),
         com=(0.01, 0, VERTEX - HEAD.com * (VERTEX - CERVICALE) - NECK),
         shapes=(
-            capsule((0.01, 0, top - 0.142), (0.01, 0, top - 0.085), 0.085, SKIN),
-            capsule((-0.01, 0, -0.02), (0, 0, top - 0.14), 0.05, SKIN, solid=False),
-            look("ellipsoid", (-0.004, 0, top - 0.082), (0.091, 0.0885, 0.086), HAIR, pitch=-0.5),
-            look("ellipsoid", (0.087, 0.032, top - 0.118), (0.008, 0.010, 0.010), HAIR),
-            look("ellipsoid", (0.087, -0.032, top - 0.118), (0.008, 0.010, 0.010), HAIR),
+            capsule((0.01, 0, top - 0.142), (0.01, 0, top - 0.085), 0.085, SKIN, drawn=False),
+            capsule((-0.018, 0, -0.02), (-0.006, 0, top - 0.14), 0.05, SKIN, solid=False),
+            *_face(top),
         ),
         limits=ball((-45, 45), (-60, 70), (-75, 75)), torque=(45, 50, 25),
         tips={"head_top": (0.01, 0, top)},
     )  # fmt: skip
     return pelvis, abdomen, torso, chest, head
+
+
+def _face(top: float) -> tuple[Shape, ...]:
+    """Skull, jaw, nose, ears, hair, eyes, brows and mouth of a head whose vertex is so high above the neck [m]."""
+    middle = (
+        look("ellipsoid", (0.0, 0, top - 0.096), (0.098, 0.077, 0.096), SKIN),
+        look("ellipsoid", (0.031, 0, top - 0.155), (0.061, 0.054, 0.072), SKIN),
+        look("ellipsoid", (0.066, 0, top - 0.206), (0.022, 0.025, 0.018), SKIN),
+        look("ellipsoid", (0.098, 0, top - 0.136), (0.013, 0.0105, 0.020), SKIN, pitch=-0.45),
+        look("ellipsoid", (-0.014, 0, top - 0.083), (0.101, 0.083, 0.092), HAIR, pitch=-0.45),
+        look("ellipsoid", (0.0865, 0, top - 0.180), (0.007, 0.021, 0.0055), LIP),
+    )
+    left = (
+        look("ellipsoid", (-0.008, 0.078, top - 0.125), (0.019, 0.008, 0.030), SKIN, pitch=0.2),
+        look("ellipsoid", (0.0795, 0.032, top - 0.114), (0.0135, 0.0120, 0.0080), EYE),
+        look("ellipsoid", (0.0866, 0.0352, top - 0.114), (0.0070, 0.0062, 0.0066), IRIS),
+        look("ellipsoid", (0.0865, 0.0325, top - 0.097), (0.007, 0.016, 0.0034), HAIR),
+    )
+    return middle + left + tuple(replace(s, a=flip(s.a)) for s in left)
 
 
 def leg() -> tuple[Limb, ...]:
@@ -161,11 +185,11 @@ def leg() -> tuple[Limb, ...]:
         "foot_l", "shin_l", "ankle_l", ankle, **FOOT.inertia(),
         com=(-0.085 + FOOT.com * 0.29, 0, -0.045),
         shapes=(
-            look("box", (0.055, 0, -ANKLE_HEIGHT + 0.011), (0.1, 0.046, 0.011), SOLE),
-            look("ellipsoid", (0.15, 0, -ANKLE_HEIGHT + 0.011), (0.058, 0.0545, 0.012), SOLE),
-            look("ellipsoid", (-0.03, 0, -ANKLE_HEIGHT + 0.011), (0.06, 0.0495, 0.012), SOLE),
-            look("ellipsoid", (0.085, 0, -0.057), (0.118, 0.051, 0.034), SHOE),
-            look("ellipsoid", (-0.016, 0, -0.036), (0.068, 0.046, 0.052), SHOE),
+            look("ellipsoid", (0.110, 0, -ANKLE_HEIGHT + 0.015), (0.103, 0.054, 0.013), SOLE),
+            look("ellipsoid", (-0.008, 0, -ANKLE_HEIGHT + 0.015), (0.082, 0.045, 0.013), SOLE),
+            look("ellipsoid", (0.090, 0, -0.044), (0.113, 0.047, 0.027), SHOE),
+            look("ellipsoid", (0.040, 0, -0.032), (0.075, 0.038, 0.030), SHOE),
+            look("ellipsoid", (-0.022, 0, -0.026), (0.062, 0.043, 0.044), SHOE),
         ),
         limits=ball((-35, 25), (-30, 50), (-25, 25)), torque=(70, 180, 50), rest=(0, -SHIN_LEAN, 0),
         sole=SOLE_SHAPE, tips={"foot_l": (0.06, 0, -ANKLE_HEIGHT)},
@@ -173,13 +197,29 @@ def leg() -> tuple[Limb, ...]:
     return thigh, shin, foot
 
 
+def _fingers() -> tuple[Shape, ...]:
+    """Palm, thumb and four fingers of a left hand at rest, a little curled towards the palm, which faces -y."""
+    bones = [((0.034, -0.006, -0.032), (0.056, -0.014, -0.064), 0.0115),
+             ((0.056, -0.014, -0.064), (0.062, -0.019, -0.092), 0.0095)]  # fmt: skip
+    for x, length, radius in FINGERS:
+        knuckle, middle = (0.95 * x, 0.0, -0.084), (1.1 * x, -0.006, -0.092 - 0.5 * length)
+        tip = (1.1 * x + 0.002, -0.024, -0.092 - 0.93 * length)
+        bones += [(knuckle, middle, radius), (middle, tip, 0.9 * radius)]
+    palm = (
+        look("ellipsoid", (0.002, 0, -0.060), (0.041, 0.015, 0.048), SKIN),
+        look("ellipsoid", (0.022, -0.006, -0.046), (0.021, 0.014, 0.030), SKIN, pitch=-0.4),
+    )
+    return palm + tuple(capsule(a, b, radius, SKIN, solid=False) for a, b, radius in bones)
+
+
 def arm() -> tuple[Limb, ...]:
     upper = Limb(
         "upper_arm_l", "chest", "shoulder_l", SHOULDER, **UPPER_ARM.inertia(),
         com=(0, 0, -UPPER_ARM.com * UPPER_ARM_LENGTH),
         shapes=(
-            capsule((0, 0, 0), (0, 0, -UPPER_ARM_LENGTH), 0.041, SHIRT),
-            look("ellipsoid", (0, 0, -0.055), (0.052, 0.051, 0.115), SHIRT),
+            capsule((0, 0, 0), (0, 0, -UPPER_ARM_LENGTH), 0.041, SHIRT, drawn=False),
+            capsule((0, -0.006, -0.032), (0, 0, -UPPER_ARM_LENGTH), 0.041, SHIRT, solid=False),
+            look("ellipsoid", (0, -0.002, -0.085), (0.050, 0.047, 0.100), SHIRT),
         ),
         # a cone about an arm raised forwards and out: overhead, behind and across are in; the trunk stops the rest
         limits=ball((-125, 125), (-125, 125), (-110, 110), centre=(45, -50)), torque=(100, 100, 60), rest=(0.16, 0, 0),
@@ -199,9 +239,7 @@ def arm() -> tuple[Limb, ...]:
         com=(0, 0, -HAND.com * HAND.length * SCALE),
         shapes=(
             capsule((0.003, 0, -0.045), (0.006, 0, -0.135), 0.03, SKIN, drawn=False),
-            look("ellipsoid", (0.003, 0, -0.065), (0.042, 0.020, 0.062), SKIN),
-            look("ellipsoid", (0.008, -0.004, -0.125), (0.034, 0.016, 0.058), SKIN),
-            look("ellipsoid", (0.045, -0.006, -0.075), (0.013, 0.012, 0.04), SKIN, pitch=-0.5),
+            *_fingers(),
         ),
         limits=ball((-70, 70), (-25, 35), (-80, 80)), torque=(15, 15, 10), armature=0.005, track=0.1, arm=True,
         tips={"hand_l": (0, 0, -0.09)},

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from poise.character.bodies.adult import limbs
+from poise.character.bodies.adult import SHOE, SKIN, SOLE, limbs
 from poise.character.build import Limb, build
 from poise.character.character import Character
 from poise.character.hinged import hinged
@@ -31,6 +31,11 @@ class BabyPart:
     share: float
 
 
+BARE = {  # colours of shoes, left and right -> of feet
+    tuple(Shape("", (0, 0, 0), None, (), shoe).mirrored().rgba if right else shoe):
+    Shape("", (0, 0, 0), None, (), SKIN).mirrored().rgba if right else SKIN
+    for shoe in (SHOE, SOLE) for right in (False, True)
+}  # fmt: skip
 HEAD, ARM, LEG = 0.70, 0.38, 0.34
 PARTS = {
     "pelvis": BabyPart(0.44, 0.46, 0.13), "abdomen": BabyPart(0.44, 0.47, 0.11), "torso": BabyPart(0.44, 0.46, 0.11),
@@ -67,9 +72,10 @@ def _small(limb: Limb) -> Limb:
 def _shape(shape: Shape, scale: np.ndarray) -> Shape:
     size = shape.size if shape.b is None else shape.size[:1]
     by = scale if shape.b is None else scale[:1]
+    bare = BARE.get(tuple(shape.rgba), shape.rgba)
     return replace(
         shape, a=tuple(scale * shape.a), b=None if shape.b is None else tuple(scale * shape.b),
-        size=tuple(np.multiply(size, by)),
+        size=tuple(np.multiply(size, by)), rgba=bare,
     )  # fmt: skip
 
 

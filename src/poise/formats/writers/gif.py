@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.draw.shot import Shot
 from poise.formats.moments import film_times, moments
 
 if TYPE_CHECKING:
@@ -15,21 +16,21 @@ if TYPE_CHECKING:
 
     from poise.record.recording import Recording
 
+PLAIN, FASTEST = Shot(), 50.0  # frames a second that a gif can show
 FPS = 20  # a gif counts in hundredths of a second, so 20 is exact and 30 is not
 SIZE = (480, 360)  # width, height [pixels]
 COLOURS, REDS = 255, 12  # in the palette; of the latter, shades of an arrow
 SAMPLES = 8  # frames that the palette is made from
 
 
-def save(recording: Recording, path: Path, fps: int = FPS, size: tuple[int, int] = SIZE) -> None:
+def save(recording: Recording, path: Path, shot: Shot = PLAIN) -> None:
     """Write a looping gif at the speed of life, with one palette for all frames so that colours keep still."""
     from PIL import Image
 
-    from poise.draw.render import frames
-
+    fps = min(shot.fps or FPS, FASTEST)
     times = film_times(recording, fps)
-    palette = _palette(frames(recording, moments(recording, min(len(times), SAMPLES)), *size))
-    pictures = (Image.fromarray(frame) for frame in frames(recording, times, *size))
+    palette = _palette(shot.frames(recording, moments(recording, min(len(times), SAMPLES)), SIZE))
+    pictures = (Image.fromarray(frame) for frame in shot.frames(recording, times, SIZE))
     flat = (picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures)
     first = next(flat)
     first.save(path, save_all=True, append_images=flat, duration=round(1000 / fps), loop=0, disposal=1)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import poise
+from poise.draw.mesh import merged
 from poise.files import atomic
 from poise.formats import actor as actors
 from poise.formats import own_actor, y_up
 from poise.formats.actor import ROUGH, Actor, Patch, by_colour, linear, moves
 from poise.formats.gltf import ARRAY, INDEX, Glb
-from poise.formats.mesh import merged
 
 if TYPE_CHECKING:
     from poise.geometry.skeleton import Capture

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poise.draw.shot import Shot
 from poise.errors import BadInput, PoiseError
 from poise.formats.moments import film_times
 
@@ -17,22 +18,33 @@ if TYPE_CHECKING:
     from poise.record.recording import Recording
 
 FPS = 30
+PLAIN = Shot()
 SIZE = (960, 540)  # width, height [pixels]
 
 
-def save(recording: Recording, path: Path, fps: int = FPS, size: tuple[int, int] = SIZE) -> None:
+def save(recording: Recording, path: Path, shot: Shot = PLAIN) -> None:
     """Write H.264 video at the speed of life."""
-    from poise.draw.render import frames
-
-    exe = ffmpeg()
-    source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", str(fps), "-i", "-"]
-    coding = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-pix_fmt", "yuv420p"]
+    exe, fps, size = ffmpeg(), shot.fps or FPS, shot.size or SIZE
+    source = [
+        "-f",
+        "rawvideo",
+        "-pix_fmt",
+        "rgb24",
+        "-s",
+        f"{size[0]}x{size[1]}",
+        "-r",
+        f"{fps:g}",
+        "-i",
+        "-",
+    ]
+    coding = ["-an", "-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-pix_fmt", "yuv420p",
+              "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2"]  # fmt: skip
     command = [exe, "-y", "-loglevel", "error", *source, *coding, "-movflags", "+faststart", str(path)]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log)
         assert process.stdin is not None
         try:
-            for frame in frames(recording, film_times(recording, fps), *size):
+            for frame in shot.frames(recording, film_times(recording, fps), SIZE):
                 process.stdin.write(np.ascontiguousarray(frame))
         except BrokenPipeError:
             pass  # ffmpeg has ended by itself: its log says why

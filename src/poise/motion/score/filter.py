@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise.compiled import compiled
+from poise.geometry.linear import norm
 from poise.geometry.polygon import project
 
 ROUNDS = 60
@@ -21,6 +22,9 @@ ENDS, END_TIME = (
     1.0,
     0.1,
 )  # w at both ends of the clip, which should be as captured, and how far that reaches [s]
+GIVEN_UP = (
+    0.1  # [m]: a clip whose pressure is so far outside at its end is held by something, and its end is free
+)
 BLUR = 0.1  # [s] at both ends in which the accelerations of a filtered clip mean little
 CALM = 0.03  # weight of ẍ there
 STILL = 1e3  # weight of ẍ = 0 where nothing carries the body
@@ -38,7 +42,11 @@ def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarr
     A[~carried] = 0.0
     still = D * np.sqrt(np.where(flying, STILL, np.where(carried, 0.0, CALM)))[:, None]
     band = _gram(A) + _gram(still)
-    t = np.minimum(np.arange(n), np.arange(n)[::-1]) * dt
+    t = (
+        np.arange(n) * dt
+        if _held(p, areas, sizes, blur)
+        else np.minimum(np.arange(n), np.arange(n)[::-1]) * dt
+    )
     band[2] += SMALL + ENDS * np.exp(-((t / END_TIME) ** 2))
     _factor(band)
     x, u, s = np.zeros((n, 2)), np.zeros((n, 2)), p.copy()
@@ -50,6 +58,15 @@ def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarr
         x = _transposed(A, s - u - p)
         _solve(band, x)
     return x
+
+
+def _held(p: np.ndarray, areas: np.ndarray, sizes: np.ndarray, blur: int) -> bool:
+    """Whether the last pressures that mean something lie far outside the support."""
+    last = slice(max(len(p) - 3 * blur, 0), len(p) - blur)
+    near = p[last].copy()
+    _project_all(areas[last], sizes[last], near)
+    away = norm(p[last] - near, axis=1)
+    return bool(len(away)) and float(np.median(away)) > GIVEN_UP
 
 
 def _second(n: int, dt: float) -> np.ndarray:

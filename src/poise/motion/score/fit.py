@@ -15,6 +15,7 @@ from poise.motion.filters import smoothed
 from poise.motion.ik import Solver, Targets
 from poise.motion.plant import Ahead
 from poise.motion.score import columns as cols
+from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.samples import DT
 
 RATE = 50.0  # [Hz] of the poses that are solved for: every other sample
@@ -26,7 +27,7 @@ HEIGHT = 30.0  # [per m²] weight of the root's captured height
 
 
 def fitted(
-    clip: Clip, soles: list[int], body: np.ndarray, rows: np.ndarray, raised: float, kinks: float
+    clip: Clip, soles: list[int], body: np.ndarray, rows: np.ndarray, raised: float, manner: Manner = CAREFUL
 ) -> Clip:
     """The clip with its legs fitted to the paths of the soles and its root to that of the centre of mass.
 
@@ -36,11 +37,13 @@ def fitted(
     wanted = np.array([clip.at(t) for t in times])
     wanted[:, 2] += raised
     goals = [_goal(clip.character, soles, body, rows, t - clip.start) for t in times]
-    leant = _leant(clip.character, wanted, _poses(clip.character, wanted, goals, FIRM))
-    poses = _poses(clip.character, leant, goals, EASY)
+    some = sorted({*range(0, len(times), manner.lean), len(times) - 1})
+    found = _poses(clip.character, wanted[some], [goals[i] for i in some], FIRM, manner.near)
+    leant = _leant(clip.character, wanted, found, some)
+    poses = _poses(clip.character, leant, goals, EASY, manner.near)
     if clip.loop:
         poses[-1] = poses[0]
-    return smoothed(replace(clip, times=times, q=poses), kinks)
+    return smoothed(replace(clip, times=times, q=poses), manner.kinks)
 
 
 def _goal(character: Character, soles: list[int], body: np.ndarray, rows: np.ndarray, t: float) -> Targets:
@@ -52,9 +55,11 @@ def _goal(character: Character, soles: list[int], body: np.ndarray, rows: np.nda
     return Targets(bodies=bodies, com=body[i, cols.C])
 
 
-def _poses(character: Character, wanted: np.ndarray, goals: list[Targets], share: float) -> np.ndarray:
+def _poses(
+    character: Character, wanted: np.ndarray, goals: list[Targets], share: float, near: float
+) -> np.ndarray:
     """Poses (n, nq) nearest to those wanted that reach their goals."""
-    solver, ahead = Solver(character), Ahead(character)
+    solver, ahead = Solver(character, near), Ahead(character)
     weights = solver.weights.copy()
     weights[2] = HEIGHT
     poses = np.empty_like(wanted)
@@ -68,11 +73,12 @@ def _poses(character: Character, wanted: np.ndarray, goals: list[Targets], share
     return poses
 
 
-def _leant(character: Character, wanted: np.ndarray, found: np.ndarray) -> np.ndarray:
-    """Wanted poses (n, nq) with the slow part of how their upper bodies had to change to become those found."""
-    model, lean = character.model, np.empty((len(wanted), character.model.nv))
-    for n in range(len(wanted)):
-        mujoco.mj_differentiatePos(model, lean[n], 1.0, wanted[n], found[n])
+def _leant(character: Character, wanted: np.ndarray, found: np.ndarray, some: list[int]) -> np.ndarray:
+    """Wanted poses (n, nq) with the slow part of how the bodies of ``some`` had to change to become those found."""
+    model, leans = character.model, np.empty((len(found), character.model.nv))
+    for lean, i, pose in zip(leans, some, found):
+        mujoco.mj_differentiatePos(model, lean, 1.0, wanted[i], pose)
+    lean = np.apply_along_axis(lambda column: np.interp(range(len(wanted)), some, column), 0, leans)
     window = np.hanning(2 * round(0.5 * SLOW * RATE) + 3)[1:-1]
     pad = len(window) // 2
     ends = np.concatenate([np.repeat(lean[:1], pad, 0), lean, np.repeat(lean[-1:], pad, 0)])
@@ -95,7 +101,12 @@ def lowered(clip: Clip, body: np.ndarray) -> None:
     """Take the centre of mass in the rows of a body down to where the fitted legs let it be."""
     character = clip.character
     then = np.linspace(clip.start, clip.end, len(body))
-    high = np.array([character.posed(q).subtree_com[1][2] for q in clip.q])
+    data, high = mujoco.MjData(character.model), np.empty(len(clip.q))
+    for n, q in enumerate(clip.q):
+        data.qpos[:] = q
+        mujoco.mj_kinematics(character.model, data)
+        mujoco.mj_comPos(character.model, data)
+        high[n] = data.subtree_com[1][2]
     lack = np.minimum(np.interp(then, clip.times, high) - body[:, 2], 0.0)
     window = np.hanning(2 * EASE + 3)[1:-1]
     drop = running(np.pad(lack, EASE, mode="edge"), window / window.sum())

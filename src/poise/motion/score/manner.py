@@ -24,6 +24,8 @@ class Manner:
     edge: float = 0.8  # where the pressure of a tilted sole is, in half lengths,
     steep: float = 0.1  # [rad] from which tilt on
     aside: float = 0.2  # part of its half width that the pressure may use
+    lean: int = 5  # every so many poses are asked how far the trunk leans for longer,
+    near: float = 1e-5  # [rad, m] and poses are solved for to this
     roll: Roll | None = (
         None  # how load goes over a sole that lies flat; it then goes evenly to the next foot, too
     )
@@ -46,6 +48,8 @@ STRIDING = Manner(
     soft=0.04,
     edge=1.0,
     steep=0.02,
+    lean=1,
+    near=1e-7,
     roll=((0.15, 0.62), (0.2, 0.96)),
     aside=0.03,
     lie=0.5,

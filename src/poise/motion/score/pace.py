@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.character.actuator import torque_limits
 from poise.character.constants import GRAVITY
+from poise.geometry import quat
 from poise.geometry.linear import running, times
 from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
@@ -91,7 +92,7 @@ class _Chain:
         push, twist = np.zeros((3, model.nv)), np.zeros((3, model.nv))
         for body, point, share in loads:
             mujoco.mj_jac(model, data, push, twist, point, body)
-            about = share * (moment - np.cross(point - data.xpos[1], force))
+            about = share * (moment - quat.cross(point - data.xpos[1], force))
             tau -= share * times(push.T, force) + times(twist.T, about)
         return np.where(self.ankles, 0.0, tau[6:])
 

@@ -89,4 +89,4 @@ def _fill(out: Samples, i: int, data: mujoco.MjData) -> None:
     out.c[i], out.v[i], out.H[i] = data.subtree_com[1], data.subtree_linvel[1], data.subtree_angmom[1]
     out.f[i] = data.qfrc_inverse[:3]
     moment = quat.rotate(data.qpos[3:7], data.qfrc_inverse[3:6])
-    out.H_dot[i] = moment + np.cross(data.qpos[:3] - out.c[i], out.f[i])
+    out.H_dot[i] = moment + quat.cross(data.qpos[:3] - out.c[i], out.f[i])

@@ -100,7 +100,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     paths = [path_of(samples, k, own, tilt[k], half[k], manner) for k, own in enumerate(prints)]
     body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
-    clip = fitted(clip, soles, body, rows, raised, manner.kinks)
+    clip = fitted(clip, soles, body, rows, raised, manner)
     lowered(clip, body)
     return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
 

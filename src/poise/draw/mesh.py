@@ -68,6 +68,16 @@ def cylinder(radius: float, half: float) -> Mesh:
     return Mesh(vertices, normals, np.concatenate([_strip(2), *caps]))
 
 
+def cone(radius: float, length: float) -> Mesh:
+    """Cone along z, its base at the origin [m]."""
+    made = cylinder(radius, 0.5 * length)
+    top = made.vertices[:, 2] > 0
+    vertices = np.where(top[:, None], [0.0, 0.0, length], made.vertices * [1.0, 1.0, 0.0])
+    side = made.normals[:, 2] == 0
+    lean = made.normals + np.where(side[:, None], [0.0, 0.0, radius / length], 0.0)
+    return Mesh(vertices, lean / np.linalg.norm(lean, axis=1, keepdims=True), made.faces)
+
+
 def box(size: np.ndarray) -> Mesh:
     """Box with three half edges [m]."""
     corners, normals, faces = [], [], []

@@ -1,19 +1,12 @@
-"""Times placo's DynamicsSolver on a URDF; run by the interpreter of .venv-bench, needs nothing of ours.
-
-Usage: python placo_peer.py body.urdf task.json. Every line read from stdin is a number of solves to time; each
-answer is one JSON line {"dof", "us": [times]}, so that the caller can take turns with its own timing.
-"""
-
-import json
-import sys
-import time
+"""placo's DynamicsSolver: a standing body with the tasks of a balance tick. Usage: placo_dynamics.py body.urdf task."""
 
 import numpy as np
 import placo  # pyright: ignore[reportMissingImports]
+from serve import serve, told  # pyright: ignore[reportMissingImports]
 
 
 def build(urdf: str, task: dict) -> tuple:
-    """A standing body with the tasks of a balance tick: CM, two flat feet with friction, posture, trunk."""
+    """CM, two flat feet with friction, posture, trunk."""
     robot = placo.RobotWrapper(urdf, placo.Flags.ignore_collisions)
     for name, angle in task["rest"].items():
         robot.set_joint(name, angle)
@@ -41,24 +34,21 @@ def build(urdf: str, task: dict) -> tuple:
 
 def main() -> None:
     """Build once, then answer requests until stdin ends."""
-    with open(sys.argv[2]) as file:
-        task = json.load(file)
-    robot, solver = build(sys.argv[1], task)
-    dof = len(robot.state.qd)
-    rng = np.random.default_rng(0)
-    names = list(robot.joint_names())
-    for line in sys.stdin:
-        times = []
-        for _ in range(int(line)):
-            for name in names:  # a state that is never quite the same, as in a loop
-                robot.set_joint(name, task["rest"].get(name, 0.0) + 1e-3 * rng.standard_normal())
-            begun = time.perf_counter()
-            robot.update_kinematics()
-            result = solver.solve(False)
-            times.append(1e6 * (time.perf_counter() - begun))
-            if not result.success:
-                raise SystemExit("placo found no solution")
-        print(json.dumps({"dof": dof, "us": times}), flush=True)
+    urdf, task = told()
+    robot, solver = build(urdf, task)
+    rng, names = np.random.default_rng(0), list(robot.joint_names())
+
+    def prepare(k: int) -> None:
+        for name in names:  # a state that is never quite the same, as in a loop
+            robot.set_joint(name, task["rest"].get(name, 0.0) + 1e-3 * rng.standard_normal())
+
+    def solve(k: int) -> float:
+        robot.update_kinematics()
+        if not solver.solve(False).success:
+            raise SystemExit("placo found no solution")
+        return 0.0
+
+    serve(len(robot.state.qd), solve, prepare)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import bodies
-from poise.formats import mesh
+from poise.draw import mesh
 
 SHAPES = {
     "ellipsoid": (mesh.ellipsoid(np.array([0.1, 0.2, 0.3])), 4 / 3 * np.pi * 0.1 * 0.2 * 0.3),

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import poise
+from poise.draw.distance import Shape
+from poise.draw.skin import Skin, skin_of
 from poise.formats import skeletal
-from poise.formats.distance import Shape
-from poise.formats.skin import Skin, skin_of
 
 SIZE = np.array([0.2, 0.3, 0.5])
 KINDS = ("sphere", "capsule", "cylinder", "box", "ellipsoid")
@@ -34,7 +34,7 @@ def skin(world: skeletal.Bodies) -> Skin:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_surface_lies_on_its_shape_and_faces_out(kind: str):
     made = shape(kind)
-    points, faces = made.surface(1.7)
+    points, faces = made.surface(0.03)
     np.testing.assert_allclose(made.distance(points), 0.0, atol=1e-9)
     assert made.distance(made.at[None])[0] < 0 and faces.max() == len(points) - 1
     a, b, c = (points[faces[:, k]] for k in range(3))
@@ -46,7 +46,7 @@ def test_a_surface_lies_on_its_shape_and_faces_out(kind: str):
 def test_distances_are_distances(kind: str):
     made, rng = shape(kind), np.random.default_rng(2)
     x = made.at + rng.normal(size=(200, 3))
-    surface = made.surface(0.3)[0]
+    surface = made.surface(0.005)[0]
     away = np.linalg.norm(x[:, None] - surface, axis=2).min(axis=1)
     np.testing.assert_allclose(np.abs(made.distance(x)), away, atol=0.06)
 

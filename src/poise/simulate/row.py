@@ -1,4 +1,4 @@
-"""What a take keeps of the momenta of a body, and of what the ground does to them: a row, filled in one call."""
+"""What a take keeps of a body at an instant: its motion, its momenta, and what the ground does to them, in one call."""
 
 from __future__ import annotations
 
@@ -15,9 +15,21 @@ from poise.records import Indices, Matrix, Record, Vector
 NO_MOMENT = np.zeros(3)
 
 
-class Momenta(Record):
-    """The vectors (3,) of a row by the names of their series, and the engine's arrays that they are made of."""
+LIFTED = 0.004  # [m]: a corner of a planted sole higher than this is off the ground
 
+
+class Row(Record):
+    """A row by the names of its series, and the engine's arrays that it is made of."""
+
+    q: Vector
+    v: Vector
+    tau: Vector
+    support_points: Vector
+    planted: Vector
+    linear_momentum_rate_des: Vector
+    angular_momentum_rate_des: Vector
+    angular_momentum_rate_solved: Vector
+    angular_momentum_rate_free: Vector
     com: Vector
     com_velocity: Vector
     linear_momentum: Vector
@@ -28,6 +40,9 @@ class Momenta(Record):
     cp: Vector
     cmp: Vector
     arm_angular_momentum: Vector
+    qpos: Vector
+    qvel: Vector
+    ctrl: Vector
     arms: Indices  # bodies
     composite: Vector  # inertia of the whole body
     cvel: Matrix
@@ -39,6 +54,7 @@ class Momenta(Record):
     def __init__(self, row: Mapping[str, np.ndarray], model: mujoco.MjModel, data: mujoco.MjData, root: int,
                  arms: list[int]):  # fmt: skip
         vars(self).update(row)
+        self.qpos, self.qvel, self.ctrl = data.qpos, data.qvel, data.ctrl
         self.arms, self.composite = np.array(arms, dtype=np.int64), data.crb[root]
         self.cvel, self.xipos, self.ximat = data.cvel, data.xipos, data.ximat
         self.inertia, self.mass = model.body_inertia, model.body_mass
@@ -46,8 +62,41 @@ class Momenta(Record):
 
 
 @compiled
-def fill_momenta(state, wrench, row):
-    """Centre of mass, momenta, and what the ground does to them by a wrench (6,) about c, into a row."""
+def fill(row, state, supports, solution, wrench, steps):
+    """The present instant; ``wrench`` (6,) of the ground about c is the sum over so many steps, and begins anew."""
+    row.q[:], row.v[:], row.tau[:] = row.qpos, row.qvel, row.ctrl
+    for s in range(supports.active.shape[0]):
+        row.planted[s] = supports.active[s]
+    sole_corners(state.corners, state.corner_count, supports.active, state.ground.under, state.ground.axes,
+                 row.support_points)  # fmt: skip
+    for i in range(6):
+        wrench[i] /= steps
+    fill_momenta(row, state, wrench)
+    for i in range(3):
+        row.linear_momentum_rate_des[i] = solution.momentum_rate_des[i]
+        row.angular_momentum_rate_des[i] = solution.momentum_rate_des[3 + i]
+        row.angular_momentum_rate_solved[i] = solution.momentum_rate[3 + i]
+        row.angular_momentum_rate_free[i] = solution.momentum_rate_free[3 + i]
+    wrench[:] = 0.0
+
+
+@compiled
+def sole_corners(corners, count, planted, under, axes, out):
+    """Corners of the planted soles in a row, nan for those that are lifted: soles in the air, heels that rose."""
+    at = 0
+    for s in range(count.shape[0]):
+        for k in range(count[s]):
+            height = 0.0
+            for i in range(3):
+                height += (corners[s, k, i] - under[s, i]) * axes[s, i, 2]
+            for i in range(3):
+                out[at] = corners[s, k, i] if planted[s] and height <= LIFTED else np.nan
+                at += 1
+
+
+@compiled
+def fill_momenta(row, state, wrench):
+    """Centre of mass, momenta, and what the ground does to them by a wrench (6,) about c."""
     force, moment, ground = wrench[:3], wrench[3:], state.ground
     for i in range(3):
         row.com[i], row.com_velocity[i] = state.c[i], state.G[i] / state.m
