@@ -72,7 +72,7 @@ class Follow(Behaviour):
     grip: Grip = FOLLOWING
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
     near: float = NEAR  # in heights: parts of the body that are closer give way
-    far: float = 0.3  # [rad]: joints that are farther from the clip than this are drawn back the more
+    far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
     def start(self, state: State, dt: float) -> None:
