@@ -56,18 +56,18 @@ class Row:
 
 
 ROWS = (
-    Row("standing", 100, 72000),
-    Row("walking", 60, 72100, "walk"),
-    Row("following", 50, 72200, "react"),
-    Row("lying", 60, 72300, "get-up"),
-    Row("friction-0.5", 10, 72400, options={"friction": 0.5}),
-    Row("friction-1", 10, 72410, options={"friction": 1.0}),
-    Row("slope", 10, 72420, options={"terrain": "slope"}),
-    Row("uneven", 10, 72430, options={"terrain": "uneven"}),
-    Row("strength-0.7", 30, 72500, options={"strength": 0.7}),
-    Row("second-push", 60, 72600, "twice"),
-    Row("people", 88, 72700, "people"),
-    Row("limp", 100, 72000, options={"reflex": "limp"}),
+    Row("standing", 100, 73000),
+    Row("walking", 60, 73100, "walk"),
+    Row("following", 50, 73200, "react"),
+    Row("lying", 60, 73300, "get-up"),
+    Row("friction-0.5", 10, 73400, options={"friction": 0.5}),
+    Row("friction-1", 10, 73410, options={"friction": 1.0}),
+    Row("slope", 10, 73420, options={"terrain": "slope"}),
+    Row("uneven", 10, 73430, options={"terrain": "uneven"}),
+    Row("strength-0.7", 30, 73500, options={"strength": 0.7}),
+    Row("second-push", 60, 73600, "twice"),
+    Row("people", 88, 73700, "people"),
+    Row("limp", 100, 73000, options={"reflex": "limp"}),
 )
 
 

@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 SIZE = (250, 330)  # of one picture [pixels]
 SHEETS: dict[str, dict[str, Any]] = {
     "shove": {"name": "balance-push", "push": "torso:-300,0,0@1.0+0.1", "weights.arms": 0.02, "seconds": 4.0},
-    "react": {"name": "react", "push": "torso:0,280,0@1.8+0.1", "seconds": 4.0},
+    "react": {"name": "react", "push": "torso:0,280,0@1.8+0.1", "seconds": 5.0},
     "recovery": {"name": "reactive-step", "push": "torso:-420,420,0@1.0+0.1", "seconds": 4.5},
     "walk": {"name": "walk", "speed": 1.1, "style": "human", "seconds": 5.0},
     "handstand": {"name": "handstand-steps"},
@@ -37,7 +37,7 @@ def take_of(name: str, folder: Path | None, clip: Path | None) -> poise.Recordin
     kept = folder / f"sheet-{name}.npz" if folder else None
     if kept and kept.exists():
         return poise.Recording.load(kept)
-    asked = SHEETS[name] | ({"motion": clip} if name == "react" else {})
+    asked: dict[str, Any] = SHEETS[name] | ({"motion": clip} if name == "react" else {})
     take = poise.simulate(poise.scene(asked.pop("name"), **asked))
     if kept:
         take.save(kept)

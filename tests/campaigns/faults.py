@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -44,6 +45,7 @@ COMMANDS = {
 }
 SHARES = (0.29, 0.3, 0.12, 0.2, 0.01, 0.08)  # of the rounds
 SAID = "said.txt"
+INTERRUPTED = 130  # exit code
 
 
 def main() -> int:
@@ -103,10 +105,16 @@ def start(words: list[str], cold: bool) -> int:
             return subprocess.Popen([sys.executable, "-m", "poise", *words], stdout=said, stderr=said).pid
     if child:
         return child
-    said = os.open(SAID, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(said, 1)
-    os.dup2(said, 2)
-    os._exit(inside(words))
+    try:  # whatever happens, this process ends here: what it would unwind is the campaign's
+        said = os.open(SAID, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(said, 1)
+        os.dup2(said, 2)
+        os._exit(inside(words))
+    except KeyboardInterrupt:  # before the command could see to it
+        os._exit(INTERRUPTED)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
 
 
 def inside(words: list[str]) -> int:
@@ -148,9 +156,10 @@ def attempt(
     for line in said.splitlines():
         if line.startswith("wrote ") and not (folder / line.removeprefix("wrote ")).exists():
             wrong.append(f"{line}, but it is not there")
-    if "Traceback" in said or (os.WIFEXITED(status) and os.WEXITSTATUS(status) not in (0, 130)):
+    if "Traceback" in said or (os.WIFEXITED(status) and os.WEXITSTATUS(status) not in (0, INTERRUPTED)):
         wrong.append(f"{name}: {said[-300:]}")
-    if any(not lines <= kept(folder)[path] for path, lines in ledgers.items()):
+    now = kept(folder)
+    if any(not lines <= now.get(path, set()) for path, lines in ledgers.items()):
         wrong.append(f"{name}: a trial that was kept is lost")
     if ended:
         shutil.rmtree(folder / {"pushmap": "map", "sweep": "grid"}.get(name, "none"), ignore_errors=True)

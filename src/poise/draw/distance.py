@@ -68,6 +68,7 @@ class Part:
         self.shapes = sorted(shapes, key=lambda s: -s.thick)
         self.thick = self.shapes[0].thick
         colours = [s.rgb.tobytes() for s in self.shapes]
+        self.hues = {tuple(np.round(s.rgb / max(float(s.rgb.max()), 1e-3), 2)) for s in self.shapes}
         self._thin = np.array([s.thin for s in self.shapes])
         self._colours = np.array([colours.index(c) for c in colours])
         self._packed = (

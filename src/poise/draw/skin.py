@@ -31,6 +31,7 @@ SKIRT = 0.004  # of the height: beyond a border a surface sinks at least so deep
 BEND = 0.045  # of the height: over this difference of distances one joint's rule goes over into another's
 JOINTS = 4  # that a corner may follow
 REACH = 1.6  # of the thinner of two bodies: so far about their joint they are one
+ACROSS = 0.5  # how much of a border between two bodies the plane through their joint decides
 NUDGE = 1e-4  # [m] for slopes
 HALVINGS = 8  # of an edge, until a border is found
 
@@ -62,7 +63,10 @@ def skin_of(world: Form) -> Skin | None:
     near = _neighbours(world, set(bodies))
     parts = []
     for j, own in bodies.items():
-        kin = [Kin(n, bodies[n], held[max(j, n)], _reach(own, bodies[n], height)) for n in near[j]]
+        kin = [
+            Kin(n, bodies[n], held[max(j, n)], _reach(own, bodies[n], height), _way(own, bodies[n]))
+            for n in near[j]
+        ]
         parts += [_covered(s, own, kin, height) for s in own.shapes]
     starts = np.cumsum([0, *(len(p[0]) for p in parts[:-1])])
     columns = [np.concatenate([p[i] for p in parts]) for i in (0, 1, 3, 4, 5)]
@@ -79,10 +83,23 @@ class Kin(NamedTuple):
     part: Part
     at: np.ndarray  # (3,)
     reach: float  # [m]
+    way: np.ndarray  # (3,) unit, from the other body to it, or zero
 
     def distance(self, x: np.ndarray) -> np.ndarray:
         """Of points from it, and from where it matters (n,)."""
         return self.part.nearest(x) + np.maximum(np.linalg.norm(x - self.at, axis=1) - self.reach, 0.0)
+
+    def claim(self, x: np.ndarray) -> np.ndarray:
+        """The same, smaller on its side of the joint: where both surfaces are one, the border goes through it."""
+        return self.distance(x) - ACROSS * (x - self.at) @ self.way
+
+
+def _way(a: Part, b: Part) -> np.ndarray:
+    """Where the border between two bodies faces; nowhere where they have a hue in common and none is seen."""
+    if a.hues & b.hues:
+        return np.zeros(3)
+    along = np.mean([s.at for s in b.shapes], axis=0) - np.mean([s.at for s in a.shapes], axis=0)
+    return along / max(float(np.linalg.norm(along)), 1e-9)
 
 
 def _reach(a: Part, b: Part, height: float) -> float:
@@ -151,12 +168,12 @@ def _covered(shape: Shape, own: Part, kin: list[Kin], height: float) -> tuple[np
         return low - k * np.log(np.exp((low - d) / k).sum(axis=0))
 
     def beyond(x: np.ndarray) -> np.ndarray:
-        return shape.distance(x) - np.min([own.nearest(x, shape), *(n.distance(x) for n in kin)], axis=0)
+        return shape.distance(x) - np.min([own.nearest(x, shape), *(n.claim(x) for n in kin)], axis=0)
 
     hidden = beyond(points) > HIDDEN * height  # what lies below others is not seen
     points, faces = _used(points, faces[~hidden[faces].all(axis=1)])
     points, whole = _settled(points, field, k), len(points)
-    points, faces = _cut(points, faces, beyond)
+    points, faces = _cut(points, faces, lambda x: beyond(_settled(x, field, k)))
     points[whole:] = _settled(points[whole:], field, k)
     normals, over = _slope(field, points, field(points)), beyond(points)
     over[whole:] = 0.0  # corners on a border stay there

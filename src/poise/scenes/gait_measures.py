@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.record.pushes import pushes
 from poise.record.recording import Recording
 
 GAIT_WINDOW = 1.0  # [s] at the end of a take in which a walker must be back in its gait
@@ -29,7 +30,9 @@ def landing(take: Recording) -> dict[str, float]:
 
 
 def onset(push: float, take: Recording) -> dict[str, float]:
-    """Time from the push to the first foot that leaves the ground."""
+    """Time from the take's first push, or the scene's own at a time [s], to the first foot that leaves the ground."""
+    given = pushes(take)
+    push = given[0].start if given else push
     lifted = np.flatnonzero(take["gait"][:, 0] == 2)
     return {"step_onset_s": float(take.time[lifted[0]] - push)} if len(lifted) else {}
 

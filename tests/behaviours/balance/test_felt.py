@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 
 import poise
+from poise.behaviours.balance.felt import Felt
 
 PUSH = "torso:300,0,0@0.3+0.1"
 
 
+def felt_by(session: poise.Session) -> Felt:
+    return cast(Any, session.controller.behaviour)._felt
+
+
 def test_a_push_is_felt_late():
     session = poise.Session(poise.scene("reactive-step", push=PUSH, seconds=2.0, reaction=0.1))
-    felt = session.controller.behaviour._felt
+    felt = felt_by(session)
     session.step(0.38)
     assert session.state.L[0] > 20.0 and abs(felt.L[0]) < 2.0 and not felt.shoved
     session.step(0.14)
@@ -23,13 +30,13 @@ def test_a_push_is_felt_late():
 def test_undisturbed_what_is_felt_is_what_is():
     session = poise.Session(poise.scene("stand", seconds=3.0, reaction=0.1))
     session.step(2.5)
-    felt, state = session.controller.behaviour._felt, session.state
+    felt, state = felt_by(session), session.state
     np.testing.assert_allclose(felt.c, state.c, atol=2e-4)
     np.testing.assert_allclose(felt.G, state.G, atol=0.1)
 
 
 def test_no_delay_is_what_is():
     session = poise.Session(poise.scene("reactive-step", push=PUSH, seconds=2.0))
-    felt = session.controller.behaviour._felt
+    felt = felt_by(session)
     session.step(0.4)
     np.testing.assert_array_equal(felt.L, felt._G[0, :3])

@@ -110,7 +110,9 @@ class AtRest:
         self._shift, self._shifts = Turns((idle.seed, 18), 14.0, 1.8, 0.35), h * idle.shift
         own = Turner(character)
         roll, (yaw, nod) = idle.roll, idle.glance
-        self._moved = [(self._shift, own(character.body_names[0], roll * X) + own("abdomen", -roll * X))]
+        self._moved: list[tuple[Waves | Turns, np.ndarray]] = [
+            (self._shift, own(character.body_names[0], roll * X) + own("abdomen", -roll * X))
+        ]
         breath = Waves(rng, list(BREATH))
         self._moved.append(
             (breath, idle.breath * (own("chest", -Y) + own("abdomen", 0.4 * Y) + own("head", 0.6 * Y)))
@@ -120,7 +122,7 @@ class AtRest:
             (look[0], yaw * (own("head", Z) + own("chest", 0.12 * Z))),
             (look[1], nod * own("head", Y)),
         ]
-        for arm in (name for name in character.arms if name.startswith("upper_arm")):
+        for arm in (name for name in character.arms if name.startswith(("upper_arm", "thigh"))):
             self._moved.append((Waves.spread(rng, idle.arms), own(arm, Y)))
         self._moved = [(course, way) for course, way in self._moved if way.any()]
         self.sway, self.pose = np.zeros((3, 2)), np.zeros((3, character.model.nv))

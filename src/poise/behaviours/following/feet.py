@@ -47,7 +47,8 @@ class Firmness:
     first: float = 1.0  # from this part
     alarm: tuple[float, float] = (0.0, 1.0)  # [m] of deviation from which, and to which, it grows
     most: float = 1.0  # so many times
-    roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load
+    roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load,
+    quick: float = 1.0  # and how much faster than its edge it is taken
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -240,4 +241,4 @@ class Foot:
         gives = abs(tilt) >= FLAT and shared(self.score.prints, self.print, tilt, STAYS)
         firm = self.firm.roll if gives else ROLL
         return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),
-                           rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
+                           self.firm.quick, rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip

@@ -39,14 +39,11 @@ from poise.motion.score.samples import DT, at
 
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0, hover=0.01)
 PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
-GIVES, FIRM = (
-    0.25,
-    0.08,
-)  # part of the most that feet push with as they land from a flight, and [s] until it is all
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin,
 LEAN = 1.0  # [rad] and until its trunk leans so much more than the clip's that way
 APART = 0.02  # in heights: legs nearer than this swing wider
+HARDLY = 1e-4  # [m]: a pressure that is so little outside its support is in it
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
@@ -71,6 +68,7 @@ class Follow(Behaviour):
     mu: float = 0.72
     grip: Grip = FOLLOWING
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
+    vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
     far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
@@ -93,7 +91,7 @@ class Follow(Behaviour):
         self.limbs = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]), self.near)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
-        self._moved, self._beyond, self._stepped = np.zeros(2), np.zeros(2), np.zeros(4)
+        self._moved, self._beyond, self._away, self._stepped = *np.zeros((3, 2)), np.zeros(4)
         self.steps, self.done, self._caught = 0, False, 0
         self.stepper: Stepper | None = None
         self.lowest = float(self.score.tables.body[:, 2].min())
@@ -247,7 +245,7 @@ class Follow(Behaviour):
         self._plan(w, c[:2] + pace * view.vector(row[cols.V])[:2] / w, xi)
         if self._tripped(state, p_ref + delta, norm(delta), pace * view.vector(row[cols.V])):
             return self._recover(state, self._mend(state))
-        p, clipped = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
+        p = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
         self._moved = p - p_ref
         rate = np.empty(3)
         rate[:2] = w * w * (state.c[:2] - (p + self._beyond - spin))
@@ -257,12 +255,11 @@ class Follow(Behaviour):
         rate *= state.m
         push = -float(state.weight[2])
         clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, PUSH[1] * push, self.mu)
-        linear = LinearMomentum(rate, (LINEAR, LINEAR, VERTICAL), facts.h)
+        linear = LinearMomentum(rate, (LINEAR, LINEAR, self.vertical), facts.h)
         turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
             r * view.vector(row[cols.H]) - state.H
         )
-        level = 0.0 if clipped else self.weights.level
-        angular = AngularMomentum(turning, (level, level, TWIST), facts.h)
+        angular = AngularMomentum(turning, (*self._level(), TWIST), facts.h)
         others, led = self._limbs(state, float(np.hypot(*delta)))
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
@@ -318,17 +315,22 @@ class Follow(Behaviour):
             wanted = QUICKEST
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
 
-    def _pressure(self, state: State, p: np.ndarray) -> tuple[np.ndarray, bool]:
-        """Where the soles can press, next to where they should, and whether that is elsewhere; spin does some more."""
+    def _pressure(self, state: State, p: np.ndarray) -> np.ndarray:
+        """Where the soles can press, next to where they should; spin does some more."""
         near = self._nearest(state, p)
-        away = p - near
+        away = self._away = p - near
         far = float(np.hypot(*away))
-        if far < 1e-4:
+        if far < HARDLY:
             self._beyond[:] = 0.0
-            return near, False
+            return near
         room = min(max(1.0 - float(times(self._lean(state), away)) / (far * LEAN), 0.0), 1.0)
         self._beyond = away * min(1.0, room * BEYOND * self.facts.h / far)
-        return near, True
+        return near
+
+    def _level(self) -> tuple[float, float]:
+        """Weights of the spin about x and y: none where the soles cannot press as they should."""
+        level = self.weights.level if float(np.hypot(*self._away)) < HARDLY else 0.0
+        return level, level
 
     def _lean(self, state: State) -> np.ndarray:
         """How much more than the clip's the trunk leans, and where to (2,), about [rad]."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from poise.behaviours.following.follow import FOLLOWING
-from poise.behaviours.following.stroll import Stroll
+from poise.behaviours.following.stroll import GRIP, Stroll
 from poise.behaviours.stepping.roam import Roam
 from poise.behaviours.stepping.stepper import Stepper
 from poise.control.behaviour import Behaviour, Signal, Solver, Torque
@@ -31,7 +30,7 @@ class Saunter(Behaviour):
     stepper: Stepper = field(default_factory=lambda: Stepper(Roam()))
     stands: bool = False  # whether it begins at a stand
     stop: float = math.inf  # [s] when it is to stop
-    grip: Grip = FOLLOWING
+    grip: Grip = GRIP
 
     def start(self, state: State, dt: float) -> None:
         self.dt, self.steps, self._before = dt, 0, 0

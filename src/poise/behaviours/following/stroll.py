@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from poise.behaviours.following.feet import Firmness
-from poise.behaviours.following.follow import POSE, Follow
+from poise.behaviours.following.follow import FOLLOWING, POSE, Follow
 from poise.behaviours.stepping.stride import StepWeights
 from poise.control.behaviour import Signal
+from poise.control.contact import Grip
 from poise.dynamics.state import State
 from poise.errors import BadInput, unknown
 from poise.motion.score.loop import Loop
@@ -21,8 +22,11 @@ STRIDING = replace(
     POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
 EASY = Firmness(
-    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0
+    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, quick=1.4
 )  # no jerk at lift-off, unless there is need
+UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
+FREE = 0.02  # [m] that the pressure lacks, from which on spin is free
+GRIP = FOLLOWING._replace(arm=0.1)  # the pressure may leave the middle of a sole: it rolls
 CLOSE = 0.02  # in heights: legs that pass each other as they should are left alone
 TRIM, MOST = 0.5, 0.06  # part of a round's lack of speed that the next ones make up for, at the most
 HASTE, VEER = 0.1, 0.12  # [m/s], [rad/s] by which speed and turn change from step to step at the most
@@ -36,7 +40,9 @@ class Stroll(Follow):
 
     score: Loop
     weights: StepWeights = STRIDING
+    grip: Grip = GRIP
     firm: Firmness = EASY
+    vertical: float = UP
     near: float = CLOSE
     far: float = math.inf
     style: Style | None = None  # what else it can do, for commands
@@ -101,6 +107,11 @@ class Stroll(Follow):
             foot.lifted -= n
             foot.at -= 1
         self.view.onward(shift, angle)
+
+    def _level(self) -> tuple[float, float]:
+        """Each axis is free as far as the pressure lacks room its way: feet that roll over their toes need not sway."""
+        x, y = np.clip(1.0 - np.abs(self._away) / FREE, 0.0, 1.0)
+        return self.weights.level * y, self.weights.level * x
 
     # -- another speed or turn
 

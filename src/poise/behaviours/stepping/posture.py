@@ -141,7 +141,8 @@ class Posture:
         return Command(Tracking(self._v_dot, np.ones(state.nv)), None, None, self._no_support.copy())
 
     def _track(self, state: State, weight: np.ndarray) -> Tracking:
-        self._error.law(state.q, state.v, self.q_ref, *self._rates, self._k, self._d, self._v_dot)
+        v, v_dot = self._rates
+        self._error.law(state.q, state.v, self.q_ref, v, v_dot, self._k, self._d, self._v_dot)
         return self._restrained(state, weight)
 
     def _restrained(self, state: State, weight: np.ndarray) -> Tracking:

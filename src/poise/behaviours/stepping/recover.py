@@ -19,15 +19,10 @@ LEAST, MOST = 0.2, 1.8  # of the weight: bounds of the ground force that counts,
 LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
 SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
 APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
-TIDY = 1.5  # in √(h/g), by a step of this time,
-LONGEST, REST = (
-    3.5,
-    5.0,
-)  # for which the weight moves over for so long at the most; if it fails, again after a while;
-WIDE, NEAR = (
-    0.4,
-    0.2,
-)  # in heights: feet this far apart, and ξ so near the new one: the other one follows at once
+LONGEST = 3.5  # in √(h/g): for which the weight moves over for so long at the most,
+REST = 5.0  # and which is tried again after this time
+WIDE = 0.4  # in heights: out of feet this far apart the other one follows at once,
+NEAR = 0.2  # where ξ is so near the new one
 
 
 @dataclass(frozen=True)
@@ -113,11 +108,9 @@ class Recover(Director):
         restless = float(norm(tick.xi - tick.centre)) > SETTLED * facts.h or tick.state.t < self.rested
         if apart < APART or restless:
             return None
-        T = TIDY / facts.rate
         self.rested = tick.state.t + REST / facts.rate
-        return Step(
-            swing, place, gait.facing, np.zeros(2), T, live=False, shift=True, follows=False, ready=LONGEST / facts.rate
-        )  # fmt: skip
+        step = self._make(facts, tick, gait, swing, self.time / facts.rate)
+        return step._replace(shift=True, ready=LONGEST / facts.rate, leave=True)
 
     def stopping_point(self, facts: Facts, tick: Tick, damping: Damping) -> np.ndarray:
         """Pressure that would stop the momenta (2,)."""
@@ -148,9 +141,7 @@ class Recover(Director):
         return step._replace(place=tick.place[1 - step.swing] + times(R, beside), offset=offset)
 
     def aim(self, facts: Facts, tick: Tick, step: Step) -> Step:
-        if self.preset == "literal" or not step.recovery:
-            return step
-        return self._beside(facts, tick, step)
+        return step if self.preset == "literal" else self._beside(facts, tick, step)
 
     def instead(self, facts: Facts, tick: Tick, gait: Gait) -> Step | None:
         step = gait.step

@@ -28,8 +28,8 @@ class Step(NamedTuple):
         place: (2,) where its sole's centre should land, world [m]. heading: Of the sole then [rad].
         offset: (2,) ξ - place wished for at landing, world [m].
         time: Of the step [s]. live: Whether place and time may adapt to disturbances.
-        shift: Whether the weight first moves over to the other foot. ready: Longest that this takes [s]:
-            then a recovery begins, and a step that nothing hurries is given up.
+        shift: Whether the weight first moves over to the other foot. ready: Longest that this takes [s];
+            leave: whether the step is left out where it takes longer.
         follows: Whether the gait goes on after it, so that the pressure moves on to the new foot at once.
         roll: How far the pressure moves on along the sole in the step [m].
         recovery: Whether it is a reaction to a push. lift: Clearance [m]; None is the stride's.
@@ -49,6 +49,7 @@ class Step(NamedTuple):
     lift: float | None = None
     curve: bool = False
     ready: float = np.inf
+    leave: bool = False
 
 
 @dataclass(frozen=True, slots=True)

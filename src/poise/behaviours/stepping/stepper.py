@@ -168,7 +168,7 @@ class Stepper(Behaviour):
             pivot = pivot_of(facts, tick, other, 1 - other.swing, 0.0)
             return self._lift(tick, gait._replace(step=other, pivot=pivot), other, 0.0)
         step = self.director.aim(facts, tick, step)
-        if gait.clock > step.ready and not step.recovery:
+        if step.leave and gait.clock > step.ready:
             return self._stand(tick, gait, False)
         pivot = pivot_of(facts, tick, step, 1 - step.swing, 0.0)
         gait = gait._replace(step=step, pivot=pivot)
@@ -267,7 +267,7 @@ class Stepper(Behaviour):
             self._startle.advance()
             parts.append(self._startle)
         if parts:
-            self.posture.bend(tick.state, sum(part.pose for part in parts))
+            self.posture.bend(tick.state, np.sum([part.pose for part in parts], axis=0))
 
     # -- what is recorded
 

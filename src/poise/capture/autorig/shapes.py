@@ -21,6 +21,7 @@ LENGTHS = {
 }  # fmt: skip
 WIDTH = (0.7, 1.15)  # bounds of the trunk's width, over the adult's scaled to size
 HEAD = (0.85, 1.15)  # the same of the head's size
+SHOULDER = 0.025  # [m] of an adult, by which flesh lies below the line between the shoulders
 OFF_FLOOR = 1.3  # radii that the end of a shin keeps above the floor
 
 
@@ -157,8 +158,9 @@ def _shoulders(plan: Plan, chest: Part, scale: float) -> list[Shape]:
         level = min(float(place[2]), float(neck[2]))
         middle = hips + (neck - hips) * (level - hips[2]) / (neck - hips)[2]
         middle[1] += 0.25 * (place - hips)[1]
-        a, b = (tuple(point - plan.place(chest)) for point in (middle, place))
-        made.append(capsule(a, b, 0.055 * scale, adult.SHIRT, solid=False))
+        below = np.array([0.0, 0.0, SHOULDER * scale])
+        a, b = (tuple(point - below - plan.place(chest)) for point in (middle, place))
+        made.append(capsule(a, b, 0.052 * scale, adult.SHIRT, solid=False))
     return made
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FPS = 30
 PLAIN = Shot()
-SIZE = (960, 540)  # width, height [pixels]
+SIZE = (1280, 720)  # width, height [pixels]
 
 
 def save(recording: Recording, path: Path, shot: Shot = PLAIN) -> None:

@@ -21,7 +21,6 @@ from poise.motion.score.samples import DT
 RATE = 50.0  # [Hz] of the poses that are solved for: every other sample
 FIRM, EASY = 1e-3, 3e-5  # of the soles' weight that the centre of mass has: to find the lean, and with it
 SLOW = 1.0  # [s] over which a lean is averaged: legs that are too short for an instant do not bend a trunk
-KINKS = 6.0  # [Hz] cut-off of the filter that takes kinks out
 LOST = 0.05  # [m]: soles this far from their paths were not found
 EASE = 8  # samples to each side over which a lowered centre of mass is smoothed
 HEIGHT = 30.0  # [per m²] weight of the root's captured height
@@ -44,7 +43,7 @@ def fitted(
     poses = _poses(clip.character, leant, goals, EASY, manner.near)
     if clip.loop:
         poses[-1] = poses[0]
-    return smoothed(replace(clip, times=times, q=poses), KINKS)
+    return smoothed(replace(clip, times=times, q=poses), manner.kinks)
 
 
 def _goal(character: Character, soles: list[int], body: np.ndarray, rows: np.ndarray, t: float) -> Targets:

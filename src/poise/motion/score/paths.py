@@ -8,10 +8,12 @@ import numpy as np
 
 from poise.geometry import quat
 from poise.geometry.easing import quintic
+from poise.motion.score.manner import Manner
 from poise.motion.score.prints import Print
 from poise.motion.score.samples import DT, Samples
 
 SETTLE, DESCENT = 0.2, 0.1  # [s] before landing in which a foot slows down, to [m/s] downwards
+LEAVE = 0.2  # [s] after lift-off in which it takes up its path, where it leaves as it rolled
 SHOULDER = 0.15  # of a swing at both ends in which it is on its way there
 
 
@@ -28,7 +30,7 @@ def placed(p: Print, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np
 
 
 def path_of(
-    samples: Samples, k: int, prints: list[Print], tilt: np.ndarray, half: np.ndarray, clearance: float
+    samples: Samples, k: int, prints: list[Print], tilt: np.ndarray, half: np.ndarray, manner: Manner
 ) -> tuple[np.ndarray, np.ndarray]:
     """Centres (n, 3) and axes (n, 4) of one sole through the clip."""
     x, turn = samples.x[:, k].copy(), samples.turn[:, k].copy()
@@ -37,11 +39,11 @@ def path_of(
         x[span], turn[span] = placed(p, tilt[span], half)
     ends = [None, *prints, None]
     for before, after in pairwise(ends):
-        _carry(x, turn, samples.x[:, k], samples.turn[:, k], before, after, half, clearance)
+        _carry(x, turn, samples.x[:, k], samples.turn[:, k], before, after, half, manner)
     return x, turn
 
 
-def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, half, clearance: float) -> None:
+def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, half, manner: Manner) -> None:
     """In the air: corrected as at lift-off and at touch-down, by a smooth mix in between, and clear of the ground."""
     first = 0 if before is None else before.last
     last = len(x) - 1 if after is None else after.first
@@ -60,23 +62,43 @@ def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, ha
     turn[inner] = quat.multiply(quat.from_rotvec(twist + s * (twist2 - twist)), raw_turn[first : last + 1])[
         pick
     ]
-    if after:
-        _settle(x[first : last + 1], turn[first : last + 1])
     air = slice(first, last + 1)
+    rolls = manner.meets and after is not None and last + 1 < len(x)
+    if after:
+        _settle(x[air], turn[air], *(_motion(x, turn, last) if rolls else (np.zeros(3), np.zeros(3))))
+    if before and manner.meets and first > 0:
+        _leave(x[air], turn[air], *_motion(x, turn, first - 1))
     if before and after:
-        _clear(x[air], turn[air], share, half, before.level, after.level, clearance)
+        _clear(x[air], turn[air], share, half, before.level, after.level, manner.clearance)
     floor = min(end.level for end in (before, after) if end)  # feet have toes that bend, a sole is rigid
     x[air, 2] += np.maximum(floor - _lowest(x[air], turn[air], half), 0.0)
 
 
-def _settle(x: np.ndarray, turn: np.ndarray) -> None:
-    """Take the speed out of the end of a swing, (k, 3) and (k, 4): a foot that lands with it is stopped by a blow."""
+def _motion(x: np.ndarray, turn: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """Velocity (3,) and spin (3,) from one sample to the next."""
+    spin = quat.to_rotvec(quat.multiply(turn[i + 1], quat.conjugate(turn[i])))
+    return (x[i + 1] - x[i]) / DT, spin / DT
+
+
+def _settle(x: np.ndarray, turn: np.ndarray, v: np.ndarray, w: np.ndarray) -> None:
+    """Give the end of a swing, (k, 3) and (k, 4), the speed and spin of the sole that then stands, and a little
+    downwards: a foot that lands with more is stopped by a blow."""
     k = min(round(SETTLE / DT), len(x) - 1)
-    speed, spin = (x[-1] - x[-2]) / DT, quat.to_rotvec(quat.multiply(turn[-1], quat.conjugate(turn[-2]))) / DT
+    speed, spin = _motion(x, turn, len(x) - 2)
     u = np.linspace(0.0, 1.0, k + 1)[:, None]
     fade = (u**4 - u**3) * k * DT
-    x[-k - 1 :] += fade * (np.array([0.0, 0.0, -DESCENT]) - speed)
-    turn[-k - 1 :] = quat.multiply(quat.from_rotvec(-fade * spin), turn[-k - 1 :])
+    x[-k - 1 :] += fade * (v + np.array([0.0, 0.0, -DESCENT]) - speed)
+    turn[-k - 1 :] = quat.multiply(quat.from_rotvec(fade * (w - spin)), turn[-k - 1 :])
+
+
+def _leave(x: np.ndarray, turn: np.ndarray, v: np.ndarray, w: np.ndarray) -> None:
+    """Give the beginning of a swing the speed and spin with which the sole rolled off."""
+    k = min(round(LEAVE / DT), len(x) - 1)
+    speed, spin = _motion(x, turn, 0)
+    u = np.linspace(1.0, 0.0, k + 1)[:, None]
+    fade = (u**3 - u**4) * k * DT
+    x[: k + 1] += fade * (v - speed)
+    turn[: k + 1] = quat.multiply(quat.from_rotvec(fade * (w - spin)), turn[: k + 1])
 
 
 def _clear(

@@ -22,7 +22,6 @@ FLAT = 0.12  # [rad]: a sole this near to its usual pitch lies flat
 FEW = 4  # flat samples that a print needs; with fewer its edge stays in place, not its middle
 RISE_TIME, RISE_MOST = 0.4, 0.9  # [s], [rad]: heel-off
 SMOOTH = 5  # samples to each side over which kinks are smoothed
-STRIKE_TIME = 0.25  # [s]: heel strike
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +160,7 @@ def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> n
             tilt[-k:] *= quintic(np.linspace(0.0, 2.0, k).clip(0.0, 1.0))
         tilt[len(own) - k :] = np.maximum.accumulate(tilt[len(own) - k :])
         if p.lands:
-            k = min(round(STRIKE_TIME / DT), len(own))
+            k = min(round(manner.lie / DT), len(own))
             strike = np.clip(own[:k], -manner.strike, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))
             tilt[:k] += np.minimum.accumulate(strike[::-1])[::-1] * (tilt[:k] == 0.0)
         out[span] = tilt

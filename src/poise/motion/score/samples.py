@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from poise.character.constants import GRAVITY
 from poise.geometry import quat
 from poise.geometry.linear import times
 from poise.motion.clip import Clip
@@ -51,6 +52,16 @@ def sampled(clip: Clip, soles: list[int]) -> Samples:
         out.x[i] = data.xpos[bodies] + quat.rotate(at, middles)
         out.turn[i] = quat.multiply(at, frames)
     return out
+
+
+def calmed(samples: Samples, m: float, cutoff: float) -> None:
+    """Take what is quicker than a frequency [Hz] out of the height of a body's centre of mass."""
+    from scipy.signal import butter, sosfiltfilt
+
+    sections = butter(2, cutoff, fs=1.0 / DT, output="sos")
+    samples.c[:, 2] = sosfiltfilt(sections, samples.c[:, 2])
+    samples.v[:, 2] = np.gradient(samples.c[:, 2], DT)
+    samples.f[:, 2] = m * (GRAVITY + np.gradient(samples.v[:, 2], DT))
 
 
 def leaning(clip: Clip, count: int) -> tuple[np.ndarray, np.ndarray]:

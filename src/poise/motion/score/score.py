@@ -19,12 +19,12 @@ from poise.motion.score.fit import fitted, lowered
 from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.paths import path_of
 from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, shared, tilts
-from poise.motion.score.samples import DT, Samples, leaning, sampled
+from poise.motion.score.samples import DT, Samples, calmed, leaning, sampled
 from poise.records import Cube, Matrix, Record
 
 STEEP = 0.02  # [rad] of a sole that rolls off as another takes over
-INSET = 0.5, 0.2  # parts of a sole's half length and half width that the pressure may use
-ROOM = 0.1  # about the place on a sole where a rolling load should be, in half lengths
+INSET = 0.5  # part of a sole's half length that the pressure may use
+ROOM = 0.03  # about the place on a sole where a rolling load should be, in half lengths
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
@@ -91,11 +91,13 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     prints = levelled(prints, samples)
     doubt = why_not(clip, samples, prints)
     prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
+    if manner.bounce:
+        calmed(samples, clip.character.mass, manner.bounce)
     raised = _sunk(samples, prints)
     samples.c[:, 2] += raised
     samples.x[..., 2] += raised
     tilt = np.array([tilts(own, pitch_of(samples.turn[:, k]), manner) for k, own in enumerate(prints)])
-    paths = [path_of(samples, k, own, tilt[k], half[k], manner.clearance) for k, own in enumerate(prints)]
+    paths = [path_of(samples, k, own, tilt[k], half[k], manner) for k, own in enumerate(prints)]
     body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised, manner)
@@ -153,7 +155,7 @@ def areas_of(
     areas, sizes = np.zeros((n, CORNERS, 2)), np.zeros(n, int)
     for i in range(n):
         stands = [
-            (p, _corners(p, tilt[k, i], half[k], *_edge(p, tilt[k, i], prints, manner), _load(p, i, manner)))
+            (p, _corners(p, tilt[k, i], half[k], prints, manner, i))
             for k, own in enumerate(prints)
             for p in own
             if p.first <= i <= p.last
@@ -186,21 +188,20 @@ def _edge(p: Print, tilt: float, prints, manner: Manner) -> tuple[float, float]:
 def _load(p: Print, i: int, manner: Manner) -> tuple[float, float]:
     """Where on a flat sole the load should be at a sample, in half lengths, and the room about it."""
     if manner.roll is None:
-        return 0.0, INSET[0]
+        return 0.0, INSET
     return float(np.interp((i - p.first) / (p.last - p.first), *manner.roll)), ROOM
 
 
-def _corners(
-    p: Print, tilt: float, half: np.ndarray, edge: float, steep: float, load: tuple[float, float]
-) -> np.ndarray:
-    """Corners of the part of a sole that may carry; of a tilted one the edge that it turns about."""
+def _corners(p: Print, tilt: float, half: np.ndarray, prints, manner: Manner, i: int) -> np.ndarray:
+    """Corners of the part of a sole that may carry at a sample; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
+    edge, steep = _edge(p, tilt, prints, manner)
     up, edge = min(abs(tilt) / steep, 1.0), edge * np.sign(tilt)
-    middle, room = load
+    middle, room = _load(p, i, manner)
     along = (up * edge + (1.0 - up) * (middle - room), up * edge + (1.0 - up) * (middle + room))
     return np.array(
-        [p.place + a * half[0] * ahead + b * INSET[1] * half[1] * side for a in along for b in (-1, 1)]
+        [p.place + a * half[0] * ahead + b * manner.aside * half[1] * side for a in along for b in (-1, 1)]
     )
 
 
