@@ -70,7 +70,7 @@ class Follow(Behaviour):
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
-    far: float = 0.3  # [rad]: joints that are farther from the clip than this are drawn back the more
+    far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
     def start(self, state: State, dt: float) -> None:
