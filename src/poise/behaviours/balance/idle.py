@@ -38,7 +38,7 @@ class Idle:
     seed: int = 0
     ahead: float = 0.003  # rms of the sway ahead and back,
     aside: float = 0.0018  # and sideways
-    shift: float = 0.007  # most that the weight moves over to a foot
+    shift: float = 0.0055  # most that the weight moves over to a foot
     roll: float = 0.035  # [rad] by which the pelvis drops on the side of the other
     breath: float = 0.014  # [rad] of the chest
     glance: tuple[float, float] = (0.4, 0.12)  # [rad] by which the head turns and nods at the most
