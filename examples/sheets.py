@@ -37,7 +37,7 @@ def take_of(name: str, folder: Path | None, clip: Path | None) -> poise.Recordin
     kept = folder / f"sheet-{name}.npz" if folder else None
     if kept and kept.exists():
         return poise.Recording.load(kept)
-    asked = SHEETS[name] | ({"motion": clip} if name == "react" else {})
+    asked: dict[str, Any] = SHEETS[name] | ({"motion": clip} if name == "react" else {})
     take = poise.simulate(poise.scene(asked.pop("name"), **asked))
     if kept:
         take.save(kept)

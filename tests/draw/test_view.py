@@ -20,7 +20,7 @@ def seen_share(take: Recording, camera: str = "three-quarter", n: int = 60) -> f
     """Share of the frames in which a ray from the camera to the pelvis meets the character first."""
     model = look.dressed(take.model_xml)
     view, own, met = View(take, model, 16 / 9, camera=camera), Form(model).own, 0
-    for t in np.linspace(*take.time[[0, -1]], n):
+    for t in np.linspace(take.time[0], take.time[-1], n).tolist():
         eye = view.at(t)[0].eye
         geom = np.full(1, -1, dtype=np.int32)
         way = view.data.xpos[own[0]] - eye

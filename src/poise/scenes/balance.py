@@ -189,7 +189,7 @@ def grapple(o: Options) -> Scene:
         for b, p, x in points.values()
     ]
     made = stage(o, "insectoid", library.twist, seconds=14.0, pushes=hits, others=ropes_on, watch=watch)
-    return replace(made, info=made.info | {"ropes": drawn})
+    return replace(made, info={**made.info, "ropes": drawn})
 
 
 @scene

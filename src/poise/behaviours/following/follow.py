@@ -39,10 +39,6 @@ from poise.motion.score.samples import DT, at
 
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0, hover=0.01)
 PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
-GIVES, FIRM = (
-    0.25,
-    0.08,
-)  # part of the most that feet push with as they land from a flight, and [s] until it is all
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin,
 LEAN = 1.0  # [rad] and until its trunk leans so much more than the clip's that way
@@ -74,7 +70,7 @@ class Follow(Behaviour):
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
-    far: float = 0.3  # [rad]: joints that are farther from the clip than this are drawn back the more
+    far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
     def start(self, state: State, dt: float) -> None:
