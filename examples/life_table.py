@@ -34,10 +34,11 @@ HEAD = """# Falls, and who stands again
 
 `make life-table` writes this page. Pushes of 1.5-4 m/s (impulse over mass, 0.1 s, on the torso) from all sides, drawn
 from the seed. *up*: stands again within 15 s. *down*: from giving up to 0.3 s of calm standing [s]. *head*: its
-downward speed when it first touches the ground [m/s]. Both as median / 90 % / largest. The second push, of 1.2 m/s,
-comes 1-7 s after the first, and *down* counts from it. *people* are made from all motion files with a skeleton, two
-pushes each; *following* are such people who are pushed while they follow their clip (the next file where feet cannot
-follow one; not counted where a body has fallen before its push); *limp* are the pushes of *standing* without a reflex.
+downward speed when it first touches the ground, where it does [m/s]. Both as median / 90 % / largest.
+The second push, of 1.2 m/s, comes 1-7 s after the first, and *down* counts from it. *people* are made from all motion
+files with a skeleton, two pushes each; *following* are such people who are pushed while they follow their clip (the
+next file where feet cannot follow one; not counted where a body has fallen before its push); *limp* are the pushes of
+*standing* without a reflex.
 
 | what | seeds | fell | up | down | head |
 |---|---|---|---|---|---|
