@@ -45,7 +45,7 @@ def test_stands_flat_and_balanced_at_rest(body: Character):
 
 
 def test_stands_five_seconds(body: Character):
-    take = poise.simulate(poise.scene("stand", character=body, seconds=5.0))
+    take = poise.simulate(poise.scene("stand", character=body, seconds=5.0, idle=False))
     assert not take.fell and np.linalg.norm(take["com_velocity"][-1]) < 1e-3
     assert float(take.metrics["foot_slip_m"] or 0.0) < 0.005
 

@@ -3,7 +3,7 @@
 import mink  # pyright: ignore[reportMissingImports]
 import mujoco
 import numpy as np
-from serve import serve, settle, told  # pyright: ignore[reportMissingImports]
+from serve import serve_tasks, told  # pyright: ignore[reportMissingImports]
 
 
 def main() -> None:
@@ -20,18 +20,10 @@ def main() -> None:
     pose.set_target(rest)
     tasks = [*feet, trunk, com, pose]
 
-    def step() -> np.ndarray:
-        v = mink.solve_ik(body, tasks, 1.0, "daqp", damping=task["damping"], limits=[])
-        body.integrate_inplace(v, 1.0)
-        return v
+    def velocity() -> np.ndarray:
+        return mink.solve_ik(body, tasks, 1.0, "daqp", damping=task["damping"], limits=[])
 
-    def solve(k: int) -> float:
-        body.update(rest)
-        com.set_target(np.array(task["com"][k % len(task["com"])]))
-        settle(step, task)
-        return float(np.abs(com.compute_error(body)).max())
-
-    serve(model.nv, solve, lambda k: None)
+    serve_tasks(body, rest, com, velocity, task, model.nv)
 
 
 if __name__ == "__main__":

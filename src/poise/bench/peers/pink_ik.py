@@ -6,7 +6,7 @@ import numpy as np
 import pink  # pyright: ignore[reportMissingImports]
 import pinocchio  # pyright: ignore[reportMissingImports]
 from pink.tasks import ComTask, FrameTask, PostureTask  # pyright: ignore[reportMissingImports]
-from serve import serve, settle, told  # pyright: ignore[reportMissingImports]
+from serve import serve_tasks, told  # pyright: ignore[reportMissingImports]
 
 
 def at_rest(model, task: dict) -> np.ndarray:
@@ -31,18 +31,10 @@ def main() -> None:
         wish.set_target_from_configuration(body)
     tasks = [*feet, trunk, com, pose]
 
-    def step() -> np.ndarray:
-        v = pink.solve_ik(body, tasks, 1.0, "daqp", damping=task["damping"], limits=[], safety_break=False)
-        body.integrate_inplace(v, 1.0)
-        return v
+    def velocity() -> np.ndarray:
+        return pink.solve_ik(body, tasks, 1.0, "daqp", damping=task["damping"], limits=[], safety_break=False)
 
-    def solve(k: int) -> float:
-        body.update(rest)
-        com.set_target(np.array(task["com"][k % len(task["com"])]))
-        settle(step, task)
-        return float(np.abs(com.compute_error(body)).max())
-
-    serve(model.nv, solve, lambda k: None)
+    serve_tasks(body, rest, com, velocity, task, model.nv)
 
 
 if __name__ == "__main__":

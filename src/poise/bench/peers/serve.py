@@ -8,6 +8,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -37,3 +38,22 @@ def settle(step: Callable[[], np.ndarray], task: dict) -> None:
     for _ in range(task["steps"]):
         if np.abs(step()).max() < task["converged"]:
             return
+
+
+def serve_tasks(
+    body: Any, rest: np.ndarray, com: Any, velocity: Callable[[], np.ndarray], task: dict, dof: int
+) -> None:
+    """Serve a library whose configuration integrates a velocity, as mink's and pink's do: from rest every time."""
+
+    def step() -> np.ndarray:
+        v = velocity()
+        body.integrate_inplace(v, 1.0)
+        return v
+
+    def solve(k: int) -> float:
+        body.update(rest)
+        com.set_target(np.array(task["com"][k % len(task["com"])]))
+        settle(step, task)
+        return float(np.abs(com.compute_error(body)).max())
+
+    serve(dof, solve, lambda k: None)
