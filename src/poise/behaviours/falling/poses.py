@@ -92,13 +92,14 @@ def forward(lean_deg: float) -> Pose:
 
 
 def leftward(lean_deg: float) -> Pose:
-    """The left arm to the ground, the right one across; hips and knees give, the head bends away from it.
+    """The left arm to the ground, the chest turned to it, the right arm ahead; hips and knees give, the chin is away.
 
-    Found by search (40 sets of poses, 12 falls to a side each).
+    Found by search (12 sets of poses, 25 falls to a side each). A chest that is not turned to the ground is turned up
+    by the hand that lands, and the body goes on over its neck.
     """
     return {
-        "shoulder_l": (-2, min(max(lean_deg + 12, 40), 120), 0), "shoulder_r": (-28, -51, 0), "elbow_l": -40,
-        "elbow_r": -56, "hip": -71, "knee": 90, "spine": (5, 16, 0), "neck": (-5, 45, 0),
+        "shoulder_l": (4, 0.9 * min(max(lean_deg + 12, 40), 120), 0), "shoulder_r": (-121, -21, 0), "elbow_l": -35,
+        "elbow_r": -24, "hip": -68, "knee": 54, "spine": (-13, 15, 68), "neck": (-31, 21, 3),
     }  # fmt: skip
 
 
@@ -158,14 +159,17 @@ class Figure:
                 q[at] = math.radians(angles[0])
         return q
 
-    def soft(self, share: float, but: str) -> np.ndarray:
-        """Parts of the stiffness (nv - 6,): a share everywhere but in joints whose names begin so."""
-        parts = np.full(self._dofs, share)
+    def parts(self, *stems: str) -> np.ndarray:
+        """Which degrees of freedom (nv - 6,) belong to joints whose names begin so."""
+        found = np.zeros(self._dofs, dtype=bool)
         for name, joint in self._joints:
             at, width = int(joint.dofadr[0]) - 6, 3 if int(joint.type[0]) == BALL else 1
-            if name.startswith(but):
-                parts[at : at + width] = 1.0
-        return parts
+            found[at : at + width] = name.startswith(stems)
+        return found
+
+    def soft(self, share: float, but: str) -> np.ndarray:
+        """Parts of the stiffness (nv - 6,): a share everywhere but in joints whose names begin so."""
+        return np.where(self.parts(but), 1.0, share)
 
     def balanced(self, joints: np.ndarray, sway: float, press: float, reach: float) -> np.ndarray:
         """The same configuration with three angles added [rad].

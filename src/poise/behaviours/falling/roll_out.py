@@ -24,13 +24,17 @@ from poise.dynamics.state import State
 from poise.geometry.easing import cubic
 
 FAST = 0.51  # in √(g h), of the CM: slower, it would not get round (1.6 m/s for a man)
-AHEAD = math.cos(math.radians(35))  # between where it goes and where the trunk faces
+AHEAD = math.cos(
+    math.radians(30)
+)  # between where it goes and where the trunk faces; further aslant, one arm lands
+# alone and lets the head down
 UPRIGHT = 0.2  # cosine of the trunk's lean: later than this there is no time to dive
 AGAIN = 0.96  # in √(g h): faster than this at the end of a turn, it makes another one (3 m/s)
 TURNS = 3  # at the most
 SPEEDS = 1.4, 2.4  # [m/s] of the cycles for a man
 OVER = math.radians(85)  # turn of the trunk from which it rolls; sooner, arms that give way let the head down
 WAIT, STALLED = 0.6, math.radians(25)  # turned by less than this for so long [s]: it does not roll on
+GUARDS = "shoulder", "elbow", "neck"  # joints that keep the pose of the dive until then
 CYCLES = "forward", "forward-slow", "forward-fast"
 
 
@@ -62,6 +66,7 @@ class RollOut(Stage):
         self._gears = Gears(cycles, body, min(max(speed, SPEEDS[0]), SPEEDS[1]), self.body.dt)
         self._ending, self._dive = Ending(body), dive(body)
         self._pose, self._left = self._dive.copy(), self._dive.copy()
+        self._guards = self.body.figure.parts(*GUARDS)
         self._start, self._goal = state.q.copy(), state.q.copy()
         own, usual = rolling.gains(body), gains(body)
         self._firm, self._damped = own[0] / usual[0], own[1] / usual[1]
@@ -103,6 +108,10 @@ class RollOut(Stage):
             self._pose[:] = self._ending.pose(self._left, phase - self._ends)
         elif self._rolls:
             self._gears.pose((phase + self._gears.lead) / TURN, self._pose)
+            if (
+                self._turns and phase < OVER
+            ):  # the next turn: arms that are still about the knees would let the head down
+                self._pose[self._guards] = self._dive[self._guards]
 
     def leave(self, state: State) -> Arrow | None:
         sense, turned = self.body.sense, self.attitude.phase - self._ends
