@@ -34,7 +34,10 @@ TURNS = 3  # at the most
 SPEEDS = 1.4, 2.4  # [m/s] of the cycles for a man
 OVER = math.radians(85)  # turn of the trunk from which it rolls; sooner, arms that give way let the head down
 WAIT, STALLED = 0.6, math.radians(25)  # turned by less than this for so long [s]: it does not roll on
-GUARDS = "shoulder", "elbow", "neck"  # joints that keep the pose of the dive until then
+GUARDS = "shoulder", "elbow", "neck"  # joints that have the pose of the dive until then in another turn, too,
+STRAIGHT = math.cos(
+    math.radians(20)
+)  # where it goes this straight ahead; aslant, an arm that lands alone is no guard
 CYCLES = "forward", "forward-slow", "forward-fast"
 
 
@@ -66,7 +69,7 @@ class RollOut(Stage):
         self._gears = Gears(cycles, body, min(max(speed, SPEEDS[0]), SPEEDS[1]), self.body.dt)
         self._ending, self._dive = Ending(body), dive(body)
         self._pose, self._left = self._dive.copy(), self._dive.copy()
-        self._guards = self.body.figure.parts(*GUARDS)
+        self._guards, self._reaches = self.body.figure.parts(*GUARDS), False
         self._start, self._goal = state.q.copy(), state.q.copy()
         own, usual = rolling.gains(body), gains(body)
         self._firm, self._damped = own[0] / usual[0], own[1] / usual[1]
@@ -97,6 +100,8 @@ class RollOut(Stage):
         fast = _speed(state) > AGAIN * math.sqrt(self.body.sense.g * self.body.sense.h)
         if fast and self._turns < TURNS:
             self._head(state, self._heading + self.attitude.heading)
+            vx, vy = state.L[:2] / max(float(np.linalg.norm(state.L[:2])), 1e-9)
+            self._reaches = vx * math.cos(self._heading) + vy * math.sin(self._heading) > STRAIGHT
         else:
             self._ends, self._left[:] = self.attitude.phase, self._pose
 
@@ -108,9 +113,7 @@ class RollOut(Stage):
             self._pose[:] = self._ending.pose(self._left, phase - self._ends)
         elif self._rolls:
             self._gears.pose((phase + self._gears.lead) / TURN, self._pose)
-            if (
-                self._turns and phase < OVER
-            ):  # the next turn: arms that are still about the knees would let the head down
+            if self._reaches and phase < OVER:  # arms about the knees would let the head down
                 self._pose[self._guards] = self._dive[self._guards]
 
     def leave(self, state: State) -> Arrow | None:
