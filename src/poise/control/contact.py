@@ -110,10 +110,12 @@ class Supports(Record):
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
-        self._landed[:] = active & ~self.active
         if active.tobytes() == self.active.tobytes():
+            if self.gives:
+                self._landed[:] = False
             return
-        for s in np.flatnonzero(active & ~self.active):
+        self._landed[:] = active & ~self.active
+        for s in np.flatnonzero(self._landed):
             R_g = ground_frame(state)
             self.anchor[s] = times(R_g.T, state.x[s] - state.ground.point)
             if not self.loose[s]:

@@ -26,6 +26,8 @@ MOST_CONSTRAINTS = 24  # rows of hard constraints besides the supports
 class Problem(Record):
     """Normal equations of the objectives of one tick: P = F Fᵀ and r, with the two passes of the angular law."""
 
+    state: State
+    supports: Supports
     F: Matrix  # (nv, nv) factor of P
     r: Vector  # (nv,)
     z: Vector  # (nv,) -F⁻¹ r
@@ -68,9 +70,7 @@ class Problem(Record):
         self.desired[:3] = 0.0 if linear is None else linear.rate
         weight = self._weightless if linear is None else linear.weights(state)
         soft, hard = self._stacked(command.others), self._stacked(command.constraints)
-        self._rows = _first_pass(
-            state, supports, self, tracking.weight, tracking.v_dot, weight, *soft, hard.A, hard.b
-        )
+        self._rows = _first_pass(self, tracking.weight, tracking.v_dot, weight, *soft, hard.A, hard.b)
         if self._rows < 0:
             return False
         if command.angular is not None:
@@ -91,16 +91,16 @@ class Problem(Record):
             np.subtract(self.free, self._gravity, out=self._ideal)
             law = law.objective(state, self._ideal if two_pass else state.f, self.desired[:3])
         self.desired[3:] = law.rate
-        _second_pass(state, self, self._rows, law.weights(state))
+        _second_pass(self, self._rows, law.weights(state))
 
 
 @compiled
-def _first_pass(state, supports, problem, weights, wanted, w_linear, A, b, w, A_hard, b_hard):
+def _first_pass(problem, weights, wanted, w_linear, A, b, w, A_hard, b_hard):
     """Form, factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give.
 
     Returns the number of constraints in C, or -1 where the objectives leave a direction undetermined.
     """
-    F, r = problem.F, problem.r
+    state, supports, F, r = problem.state, problem.supports, problem.F, problem.r
     F[:, :] = 0.0
     for i in range(r.shape[0]):
         F[i, i] = weights[i] + (ROOT_EASE if i < 3 else 0.0)
@@ -154,8 +154,9 @@ def _minimise(problem, n):
 
 
 @compiled
-def _second_pass(state, problem, n, w):
+def _second_pass(problem, n, w):
     """The angular rows join a system that is already solved."""
+    state = problem.state
     A, b = state.A_H, problem.desired[3:] - state.H_bias
     if n:
         S = problem.S[: n * n].reshape(n, n)
