@@ -40,9 +40,9 @@ class Landings:
         T0 = (foot.print.first - s) * DT
         if T0 <= FREEZE:
             return 1.0
-        row = score.tables.body[min(foot.print.first, score.count - 1)]
+        row = view.body(score.tables.body[min(foot.print.first, score.count - 1)])
         print_there = view.point(foot.print.place)
-        xi_end = view.point(row[cols.C])[:2] + view.vector(row[cols.V])[:2] / w
+        xi_end = row[:2] + row[cols.V][:2] / w
         grown = math.exp(w * T0)
         p = (xi_end - xi_ref * grown) / (1.0 - grown)  # the pressure that would have brought ξ there
         p = p + TRUST * lasts
