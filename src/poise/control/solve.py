@@ -45,8 +45,18 @@ class Work(Record):
     tau: Vector
 
     def __init__(self, problem: Problem, limits: JointLimits, torque: tuple[np.ndarray, np.ndarray]):
-        self.problem, self.state, self.supports, self.limits = problem, problem.state, problem.supports, limits
-        nv, count, joint_rows, (self.low, self.high) = self.state.nv, len(self.supports.active), limits.size, torque
+        self.problem, self.state, self.supports, self.limits = (
+            problem,
+            problem.state,
+            problem.supports,
+            limits,
+        )
+        nv, count, joint_rows, (self.low, self.high) = (
+            self.state.nv,
+            len(self.supports.active),
+            limits.size,
+            torque,
+        )
         self.reduction = Reduction(self.state, self.supports)
         self.solution = Solution.empty(nv, count)
         self.cone_sides = np.zeros((count, self.supports.rows_each), dtype=np.int8)

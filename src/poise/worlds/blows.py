@@ -7,6 +7,7 @@ import numpy as np
 
 from poise.compiled import compiled
 
+
 class Blows:
     """Added up after every step of the engine, while its contact forces are known.
 

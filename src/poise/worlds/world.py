@@ -221,7 +221,7 @@ class Arena:
             self._stops.tau[:] += self.ground_force[self.tree.dofs]
         if self.world.platform:
             self._move(t)
-        if self.impacts is not None and self.impacts.touching():
+        if self.impacts is not None and self.impacts.met():
             self.impacts.step()
         else:
             mujoco.mj_step2(self.model, data)
