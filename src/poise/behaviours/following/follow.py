@@ -228,15 +228,12 @@ class Follow(Behaviour):
     # -- wishes
 
     def _command(self, state: State) -> Command:
-        view, facts, r, pace = self.view, self.facts, self.rate, self._pace()
-        row = view.body(at(self.score.tables.body, self.s))
-        late = view.body(at(self.score.tables.body, max(self.s - self._hurried, 0.0)))
-        w = course(state, self.way, row, late, r, pace)
-        way = self.way
+        facts, way, r = self.facts, self.way, self.rate
+        w, row = self._course(state)
         self._xi_error[:] = way.delta
         self._plan(w, way.ahead, way.xi)
         off = norm(way.delta)
-        if self._tripped(state, way.p + way.delta, off, pace * row[cols.V]):
+        if self._tripped(state, way.p + way.delta, off, self._pace() * row[cols.V]):
             return self._recover(state, self._mend(state))
         p = self._pressure(state, way.p + (1 + FEEDBACK) * way.delta)
         self._moved = p - way.p
@@ -248,6 +245,12 @@ class Follow(Behaviour):
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)
+
+    def _course(self, state: State) -> tuple[float, np.ndarray]:
+        """Find out where ξ and the pressure should be; returns ω and the row of the score, in the world."""
+        table, view = self.score.tables.body, self.view
+        row, late = (view.body(at(table, s)) for s in (self.s, max(self.s - self._hurried, 0.0)))
+        return course(state, self.way, row, late, self.rate, self._pace()), row
 
     def _limbs(self, state: State, off: float) -> tuple[list[Objective], np.ndarray]:
         """What feet wish and what keeps limbs apart, and which supports are led; ξ is ``off`` its course [m]."""
