@@ -40,7 +40,8 @@ class Problem(Record):
     heavy: Vector  # (6,) weights of a held support's rows
     weight: Real  # of a constraint's row, where constraints are heavy rows
     room: Count  # of rows in C
-    free: Vector  # (6,) momentum rate of the first pass
+    free: Vector  # (6,) momentum rate of the first pass,
+    ideal: Vector  # (6,) and the contact wrench about c that it takes
     desired: Vector  # (6,) momentum rate that the laws ask for
 
     def __init__(self, state: State, supports: Supports, soft_supports: bool):
@@ -55,7 +56,7 @@ class Problem(Record):
         self.weight = SUPPORT_WEIGHT
         self.heavy = np.array([SUPPORT_WEIGHT / height**2] * 3 + [SUPPORT_WEIGHT] * 3)
         self.free, self.desired = np.zeros(6), np.zeros(6)
-        self._gravity, self._ideal = np.concatenate([state.weight, np.zeros(3)]), np.zeros(6)
+        self.ideal = np.zeros(6)
         self._nothing, self._weightless = Rows(np.zeros((0, nv)), np.zeros(0), np.zeros(0)), np.zeros(3)
         self._rows = 0
         self.seal()
@@ -66,9 +67,11 @@ class Problem(Record):
         supports.plant(state, command.supports)
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led
-        linear, tracking = command.linear, command.tracking
-        self.desired[:3] = 0.0 if linear is None else linear.rate
-        weight = self._weightless if linear is None else linear.weights(state)
+        linear, tracking, weight = command.linear, command.tracking, self._weightless
+        if linear is None:
+            self.desired[:3] = 0.0
+        else:
+            self.desired[:3], weight = linear.rate, linear.weights(state)
         soft, hard = self._stacked(command.others), self._stacked(command.constraints)
         self._rows = _first_pass(self, tracking.weight, tracking.v_dot, weight, *soft, hard.A, hard.b)
         if self._rows < 0:
@@ -88,8 +91,7 @@ class Problem(Record):
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""
         state = self.state
         if isinstance(law, PressureLaw):
-            np.subtract(self.free, self._gravity, out=self._ideal)
-            law = law.objective(state, self._ideal if two_pass else state.f, self.desired[:3])
+            law = law.objective(state, self.ideal if two_pass else state.f, self.desired[:3])
         self.desired[3:] = law.rate
         _second_pass(self, self._rows, law.weights(state))
 
@@ -118,6 +120,8 @@ def _first_pass(problem, weights, wanted, w_linear, A, b, w, A_hard, b_hard):
         return -1
     _minimise(problem, n)
     momentum_rate(state, problem.v_dot, problem.free)
+    for k in range(6):
+        problem.ideal[k] = problem.free[k] - (state.weight[k] if k < 3 else 0.0)
     return n
 
 
