@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.behaviours.following.saunter import OFF, Saunter
 from poise.behaviours.following.stroll import Stroll
+from poise.behaviours.following.variety import Variety
 from poise.behaviours.stepping.legs import Legs
 from poise.character import Character
 from poise.character.soles import bending
@@ -60,7 +61,8 @@ def as_people(o: Options) -> Scene:
         o.asked["speed"] = OFF
     scene = _walking(o, style_of(fleshy(bending(body))), USUAL)
     assert isinstance(scene.behaviour, Stroll)
-    scene = replace(scene, behaviour=Saunter(scene.behaviour, stands=stands, stop=stop))
+    stroll = replace(scene.behaviour, variety=Variety(o.seed))
+    scene = replace(scene, behaviour=Saunter(stroll, stands=stands, stop=stop))
     if stands:
         return replace(scene, q_start=None, v_start=None, measures=(gait_measures.steps, of_walk))
     return scene if math.isinf(stop) else replace(scene, measures=scene.measures[:-1])

@@ -50,6 +50,9 @@ class Firmness:
     most: float = 1.0  # so many times
     roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load,
     quick: float = 1.0  # and how much faster than its edge it is taken
+    early: bool = (
+        False  # whether one that lands before its time rolls on as it will, or is to lie flat until then
+    )
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -79,7 +82,10 @@ class Foot:
         self.twist = np.zeros(3)
         self.lifted, self.missed, self.s = 0.0, 0.0, 0.0
         self.aside = np.zeros(2)
-        self.sunk = 0.0
+        self.sunk, self.higher = (
+            0.0,
+            0.0,
+        )  # [m] that a late foot sinks, and that this swing is higher in its middle
         self.edge: np.ndarray | None = None
         self.way = 0.0
         self._half = float(leg.half[0])
@@ -132,7 +138,7 @@ class Foot:
 
     def _lift(self, state: State, s: float, view: View) -> None:
         sole = self.leg.support
-        self.planted, self.edge, self.sunk = False, None, 0.0
+        self.planted, self.edge, self.sunk, self.higher = False, None, 0.0, 0.0
         self.at += 1
         row = at(self.rows, s)
         x = view.point(row[cols.X])
@@ -186,13 +192,16 @@ class Foot:
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
         w = self.facts.rate
-        fade = 1.0
+        fade, up, rises = 1.0, 0.0, 0.0
         if self.goes_on:
             span = max(self.print.first - self.lifted, 1.0)
+            up, rises = self._raised((self.s - self.lifted) / span, span * DT / max(rate, 0.1))
             fade = max(1.0 - 2.0 * (self.s - self.lifted) / span, 0.0)
             fade = fade * fade * (3 - 2 * fade)
         path = paths.in_air(view.sole(row), view.quat, self.offset, self.speed, self.acc, self.aside, self.sunk,
                             fade * self.twist, rate)  # fmt: skip
+        path[paths.X, 2] += up
+        path[paths.V, 2] += rises
         left = self.left(self.s, rate) if self.goes_on else math.inf
         share = MORE if left < LATE else LESS if left > EARLY else 1.0
         alarm = self.firm.alarmed(self.away)
@@ -205,8 +214,22 @@ class Foot:
         axes = path[paths.TURN : paths.TURN + 3]
         return SwingSole(self.leg.support, x, v, gain * a, axes, spin, gain * spin_dot, k, d, weight)
 
+    def _raised(self, u: float, seconds: float) -> tuple[float, float]:
+        """By how much higher than its path it swings at a share of the swing [m], and how fast that grows [m/s]."""
+        u = min(max(u, 0.0), 1.0)
+        b = u * (1.0 - u)
+        return 16.0 * self.higher * b * b, 32.0 * self.higher * b * (1.0 - 2.0 * u) / seconds
+
+    def _tilt(self, row: np.ndarray) -> np.ndarray:
+        """Pitch asked for with rate and acceleration; a sole that lands early rolls on as if it had been due."""
+        first = self.print.first
+        if self.s >= first or not self.firm.early:
+            return row[cols.TILT]
+        tilt, rate, _ = self.rows[first, cols.TILT]
+        return np.array([tilt - rate * (first - self.s) * DT, rate, 0.0])
+
     def _rolls(self, state: State, row: np.ndarray, rate: float) -> RollingSole | None:
-        tilt, tilt_rate, tilt_acc = row[cols.TILT].tolist()
+        tilt, tilt_rate, tilt_acc = self._tilt(row).tolist()
         sole, half = self.leg.support, self.leg.half[0]
         if abs(tilt) < FLAT and abs(pitch_of(state.R[sole])) < 2 * FLAT:
             self.edge = None
