@@ -37,17 +37,18 @@ def test_a_view_turns_about_the_vertical_and_moves_its_anchor(view: View, u: np.
 
 
 def test_a_row_in_the_world_is_that_of_its_columns(view: View):
-    body, sole = RNG.normal(size=19), RNG.normal(size=22)
-    seen, led = view.body(body), view.sole(sole)
+    tables = RNG.normal(size=(3, 19)), RNG.normal(size=(3, 22))
+    body, sole = (0.5 * (table[0] + table[1]) for table in tables)
+    seen, led = view.body_at(tables[0], 0.5), view.sole_at(tables[1], 0.5)
     for columns in (cols.C, cols.P):
-        np.testing.assert_array_equal(seen[columns], view.point(body[columns]))
+        np.testing.assert_allclose(seen[columns], view.point(body[columns]), atol=1e-12)
     for columns in (cols.V, cols.A, cols.H, cols.H_DOT, cols.SPIN):
-        np.testing.assert_array_equal(seen[columns], view.vector(body[columns]))
-    np.testing.assert_array_equal(led[cols.X], view.point(sole[cols.X]))
+        np.testing.assert_allclose(seen[columns], view.vector(body[columns]), atol=1e-12)
+    np.testing.assert_allclose(led[cols.X], view.point(sole[cols.X]), atol=1e-12)
     for columns in (cols.X_DOT, cols.X_DDOT, cols.W, cols.W_DOT):
-        np.testing.assert_array_equal(led[columns], view.vector(sole[columns]))
+        np.testing.assert_allclose(led[columns], view.vector(sole[columns]), atol=1e-12)
     for columns in (cols.TURN, cols.TILT):
-        np.testing.assert_array_equal(led[columns], sole[columns])
+        np.testing.assert_allclose(led[columns], sole[columns], atol=1e-12)
 
 
 def test_a_path_in_the_air(view: View):

@@ -72,7 +72,7 @@ class Foot:
         self.away = 0.0  # [m] that the body is off its way
         self.prints, self.rows = score.prints[k], score.tables.soles[k]
         self.planted = bool(self.prints) and self.prints[0].first == 0
-        self.at = 0  # print that it stands on, or flies to
+        self.at = 0
         self.offset, self.speed, self.acc = (
             np.zeros(4),
             np.zeros(4),
@@ -89,22 +89,29 @@ class Foot:
         self.edge: np.ndarray | None = None
         self.way = 0.0
         self._half = float(leg.half[0])
+        self._stood: tuple[float, tuple[np.ndarray, float]] = (
+            -1.0,
+            (np.zeros(2), 0.0),
+        )  # of the last time asked
         self._gives: dict[tuple[Print, bool], bool] = {}  # of prints, whether their load is shared
 
     def follow(self, score: Score, share: float) -> None:
         """Go on in another score that is alike, whose times are a share of the old one's."""
         self.score, self.prints, self.rows = score, score.prints[self.k], score.tables.soles[self.k]
+        self.at = self._at
         self.s *= share
         self.lifted *= share
 
     @property
-    def print(self) -> Print:
-        return self.prints[min(self.at, len(self.prints) - 1)]
+    def at(self) -> int:
+        """Which of its prints it stands on, or flies to; beyond the last one where the clip lets it land no more."""
+        return self._at
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether the clip lets it land again."""
-        return self.at < len(self.prints)
+    @at.setter
+    def at(self, at: int) -> None:
+        self._at, self.goes_on = at, at < len(self.prints)
+        if self.prints:
+            self.print = self.prints[min(at, len(self.prints) - 1)]
 
     def leaves(self) -> float:
         """Sample at which it lifts off; endless where it does not."""
@@ -165,8 +172,10 @@ class Foot:
 
     def stands(self, state: State) -> tuple[np.ndarray, float]:
         """Where its sole would be if it lay flat about the edge that it stands on: place (2,) and heading."""
-        sole = self.leg.support
-        return paths.flat(state.R[sole], state.x[sole], self._half)
+        sole, t = self.leg.support, state.t
+        if t != self._stood[0]:
+            self._stood = t, paths.flat(state.R[sole], state.x[sole], self._half)
+        return self._stood[1]
 
     def keep_away(self, state: State, close: float) -> None:
         """Swing round the other leg; ``close`` is by how much the legs are too near [m]."""
@@ -187,8 +196,9 @@ class Foot:
     # -- wishes
 
     def wish(self, state: State, view: View, rate: float) -> Objective | None:
-        row = at(self.rows, self.s)
-        return self._rolls(state, row, rate) if self.planted else self._swings(state, row, view, rate)
+        if self.planted:
+            return self._rolls(state, at(self.rows, self.s), rate)
+        return self._swings(state, view.sole_at(self.rows, self.s), view, rate)
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
         w = self.facts.rate
@@ -198,7 +208,7 @@ class Foot:
             up, rises = self._raised((self.s - self.lifted) / span, span * DT / max(rate, 0.1))
             fade = max(1.0 - 2.0 * (self.s - self.lifted) / span, 0.0)
             fade = fade * fade * (3 - 2 * fade)
-        path = paths.in_air(view.sole(row), view.quat, self.offset, self.speed, self.acc, self.aside, self.sunk,
+        path = paths.in_air(row, view.quat, self.offset, self.speed, self.acc, self.aside, self.sunk,
                             fade * self.twist, rate)  # fmt: skip
         path[paths.X, 2] += up
         path[paths.V, 2] += rises

@@ -249,7 +249,8 @@ class Follow(Behaviour):
     def _course(self, state: State) -> tuple[float, np.ndarray]:
         """Find out where ξ and the pressure should be; returns ω and the row of the score, in the world."""
         table, view = self.score.tables.body, self.view
-        row, late = (view.body(at(table, s)) for s in (self.s, max(self.s - self._hurried, 0.0)))
+        row = view.body_at(table, self.s)
+        late = view.body_at(table, max(self.s - self._hurried, 0.0)) if self._hurried else row
         return course(state, self.way, row, late, self.rate, self._pace()), row
 
     def _limbs(self, state: State, off: float) -> tuple[list[Objective], np.ndarray]:

@@ -39,7 +39,7 @@ class Landings:
         T0 = (foot.print.first - s) * DT
         if T0 <= FREEZE:
             return 1.0
-        row = view.body(score.tables.body[min(foot.print.first, score.count - 1)])
+        row = view.body_at(score.tables.body, float(min(foot.print.first, score.count - 1)))
         print_there = view.point(foot.print.place)
         xi_end = row[:2] + row[cols.V][:2] / w
         time = _aim(seen, 1 - foot.k, w, xi_ref, xi, xi_end, lasts, print_there, T0, self.boxes[foot.k], self.price,

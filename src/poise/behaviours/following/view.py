@@ -10,6 +10,7 @@ from poise.compiled import compiled
 from poise.geometry import quat_jit
 from poise.geometry.linear import times
 from poise.motion.score import columns as cols
+from poise.motion.score.samples import at
 
 
 def starts(*columns: slice) -> np.ndarray:
@@ -69,13 +70,13 @@ class View:
         """A rotation (4,) of the clip in the world."""
         return quat_jit.multiply(self.quat, q)
 
-    def body(self, row: np.ndarray) -> np.ndarray:
-        """A row of a score's table of the body, in the world."""
-        return _row(row, self.c, self.s, self.anchor, self.there, *BODY)
+    def body_at(self, table: np.ndarray, s: float) -> np.ndarray:
+        """A row of a score's table of the body at a sample, in the world."""
+        return _row(table, s, self.c, self.s, self.anchor, self.there, *BODY)
 
-    def sole(self, row: np.ndarray) -> np.ndarray:
-        """A row of a score's table of a sole, in the world; its axes stay the clip's, see ``rotation``."""
-        return _row(row, self.c, self.s, self.anchor, self.there, *SOLE)
+    def sole_at(self, table: np.ndarray, s: float) -> np.ndarray:
+        """A row of a score's table of a sole at a sample, in the world; its axes stay the clip's, see ``rotation``."""
+        return _row(table, s, self.c, self.s, self.anchor, self.there, *SOLE)
 
 
 @compiled
@@ -93,9 +94,9 @@ def _point(x, c, s, anchor, there):
 
 
 @compiled
-def _row(row, c, s, anchor, there, places, vectors):
-    """A copy of a row whose columns at ``places`` and ``vectors`` are taken to the world."""
-    out = row.copy()
+def _row(table, sample, c, s, anchor, there, places, vectors):
+    """The row at a sample, its columns at ``places`` and ``vectors`` taken to the world."""
+    out = at(table, sample)
     for i in places:
         _place(out, i, c, s, anchor, there)
     for i in vectors:
