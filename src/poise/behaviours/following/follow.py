@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.solve import Command
-from poise.control.tracking import Tracking
+from poise.control.tracking import Tracking, firmness
 from poise.dynamics.state import State
 from poise.geometry.linear import norm, times
 from poise.motion.score import Score
@@ -42,6 +42,10 @@ FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin,
 LEAN = 1.0  # [rad] and until its trunk leans so much more than the clip's that way
 APART = 0.02  # in heights: legs nearer than this swing wider
+CALM = (
+    0.02,
+    0.05,
+)  # in heights, of ξ from its course: up to here arms follow the clip, from there on they are free to help
 HARDLY = 1e-4  # [m]: a pressure that is so little outside its support is in it
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
@@ -67,6 +71,7 @@ class Follow(Behaviour):
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
+    calm: float = 5.0  # times as firmly arms keep to the clip while ξ is on its course
     far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
@@ -88,6 +93,7 @@ class Follow(Behaviour):
         self.limbs = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]), self.near)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
+        self._firm = firmness(state.tree, dict.fromkeys(state.character.arms, self.calm)) - 1.0
         self._moved, self._beyond, self._away, self._stepped = *np.zeros((3, 2)), np.zeros(4)
         self.steps, self.done, self._caught = 0, False, 0
         self.stepper: Stepper | None = None
@@ -328,7 +334,10 @@ class Follow(Behaviour):
         self.q_ref[:] = q
         self._v[:], self._a[:] = r * v, r * r * a
         self._v[:3] = self.view.vector(self._v[:3])
-        return self.posture.follow(state, q, self._v, self._a, self.far)
+        tracking = self.posture.follow(state, q, self._v, self._a, self.far)
+        low, high = CALM
+        off = min(max((norm(self._xi_error) / self.facts.h - low) / (high - low), 0.0), 1.0)
+        return replace(tracking, weight=tracking.weight * (1.0 + (1.0 - off) * self._firm))
 
     def _pose(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The clip's pose with its rates at the clip's own speed, seen from the foot that stands."""

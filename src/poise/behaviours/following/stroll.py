@@ -48,6 +48,7 @@ class Stroll(Follow):
     firm: Firmness = EASY
     vertical: float = UP
     near: float = CLOSE
+    calm: float = 1.0
     far: float = math.inf
     style: Style | None = None  # what else it can do, for commands
     variety: Variety | None = None  # how strides differ; None for strides that are all alike
