@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.compiled import compiled
+from poise.compiled import compiled, compiled_for_record
 from poise.control.command import Command, Solution
 from poise.control.cones import fill_cones
 from poise.control.contact import Supports
@@ -109,7 +109,7 @@ class RobustSolver:
         return self.solution
 
 
-@compiled
+@compiled_for_record
 def attempt(work):
     """One step: cones, limits, reduction, the unlimited minimiser, and a program where that breaks a limit.
 
