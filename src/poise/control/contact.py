@@ -46,7 +46,9 @@ class Grip(NamedTuple):
         False  # whether the ground alone stops a sole that lands: no leg kicks against it in that tick
     )
     touch: float = TOUCH  # [m]: a corner lower than this above the ground can press
-    aside: float | None = None  # [m]: ``arm`` of moments that move the pressure across a sole; None is the same
+    aside: float | None = (
+        None  # [m]: ``arm`` of moments that move the pressure across a sole; None is the same
+    )
 
 
 STANDING = Grip()

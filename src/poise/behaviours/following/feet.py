@@ -49,7 +49,9 @@ class Firmness:
     most: float = 1.0  # so many times
     roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load,
     quick: float = 1.0  # and how much faster than its edge it is taken
-    early: bool = False  # whether one that lands before its time rolls on as it will, or is to lie flat until then
+    early: bool = (
+        False  # whether one that lands before its time rolls on as it will, or is to lie flat until then
+    )
 
     def gain(self, since: float) -> float:
         """Of stiffness and wanted acceleration, some seconds after lift-off."""
@@ -79,7 +81,10 @@ class Foot:
         self.twist = np.zeros(3)
         self.lifted, self.missed, self.s = 0.0, 0.0, 0.0
         self.aside = np.zeros(2)
-        self.sunk, self.higher = 0.0, 0.0  # [m] that a late foot sinks, and that this swing is higher in its middle
+        self.sunk, self.higher = (
+            0.0,
+            0.0,
+        )  # [m] that a late foot sinks, and that this swing is higher in its middle
         self.edge: np.ndarray | None = None
         self.way = 0.0
 

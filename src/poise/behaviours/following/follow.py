@@ -12,7 +12,7 @@ from poise.behaviours.balance.balance import LOST
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.again import put, quiet
 from poise.behaviours.following.feet import Firmness, Foot
-from poise.behaviours.following.landing import Landings
+from poise.behaviours.following.landing import Daring, Landings
 from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
 from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.view import View
@@ -68,6 +68,7 @@ class Follow(Behaviour):
     mu: float = 0.72
     grip: Grip = FOLLOWING
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
+    daring: Daring = Daring()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
     far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
@@ -87,7 +88,7 @@ class Follow(Behaviour):
         self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
         one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
-        self.landings = Landings(self.facts)
+        self.landings = Landings(self.facts, self.daring)
         self.limbs = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]), self.near)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
