@@ -24,7 +24,7 @@ STRIDING = replace(
     POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
 EASY = Firmness(
-    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, quick=1.4, early=True
+    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, grows=0.15, quick=1.4, early=True
 )  # no jerk at lift-off, unless there is need
 CATCH = Daring(sure=0.25, keeps=True)  # narrow steps leave little room
 UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
