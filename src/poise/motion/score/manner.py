@@ -61,6 +61,6 @@ STRIDING = Manner(
     bounce=4.0,
     kinks=10.0,
     heel=0.015,
-    ahead=0.018,
+    ahead=0.02,
 )  # a walk on and on, as captured
 AGAIN = replace(STRIDING, soft=0.0, less=TREMBLE)  # what was made so already
