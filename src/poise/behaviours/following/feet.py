@@ -49,6 +49,7 @@ class Firmness:
     alarm: tuple[float, float] = (0.0, 1.0)  # [m] of deviation from which, and to which, it grows
     most: float = 1.0  # so many times
     roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load,
+    grows: float = 0.0  # [rad] of a heel's rise over which that weight grows,
     quick: float = 1.0  # and how much faster than its edge it is taken
     early: bool = (
         False  # whether one that lands before its time rolls on as it will, or is to lie flat until then
@@ -254,6 +255,8 @@ class Foot:
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         k, d = heels.STIFFNESS * self.facts.rate**2, heels.DAMPING * self.facts.rate
         firm = self.firm.roll if abs(tilt) >= FLAT and self._shares(tilt) else ROLL
+        if 0.0 < tilt < self.firm.grows:
+            firm *= tilt / self.firm.grows
         return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),
                            self.firm.quick, rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
 

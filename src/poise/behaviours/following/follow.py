@@ -13,7 +13,7 @@ from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.again import put, quiet
 from poise.behaviours.following.course import Way, course, momenta
 from poise.behaviours.following.feet import Firmness, Foot
-from poise.behaviours.following.landing import Landings
+from poise.behaviours.following.landing import Daring, Landings
 from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
 from poise.behaviours.following.paths import pressable
 from poise.behaviours.following.recovery import Mend
@@ -69,6 +69,7 @@ class Follow(Behaviour):
     mu: float = 0.72
     grip: Grip = FOLLOWING
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
+    daring: Daring = Daring()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
     calm: float = 5.0  # times as firmly arms keep to the clip while ξ is on its course
@@ -89,7 +90,7 @@ class Follow(Behaviour):
         self.view, self.seen, self.way = View(), Seen(legs, g, 0.3 * h), Way(g, h, self.mu)
         one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
-        self.landings = Landings(self.facts)
+        self.landings = Landings(self.facts, self.daring)
         self.limbs = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]), self.near)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)

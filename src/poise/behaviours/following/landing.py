@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,12 +20,22 @@ from poise.motion.score.samples import DT
 FREEZE = 0.08  # [s] before landing, when place and time no longer change
 SOONER, LATER = 0.5, 1.3  # of the time that the clip has left
 TRUST = 0.4  # part of the pressure's present deviation that lasts until landing
+LITTLE = 0.02  # in heights: prints that move by less are moved as planned
+
+
+@dataclass(frozen=True)
+class Daring:
+    """What a foot does to catch a body that is off its course."""
+
+    sure: float = 0.0  # part of a print's move by which it moves more: ξ grows until the foot stands
+    keeps: bool = False  # whether a hurried swing stays so to its end
 
 
 class Landings:
     """The planner of stepping, with the clip's own print, offset and time as wishes."""
 
-    def __init__(self, facts: Facts):
+    def __init__(self, facts: Facts, daring: Daring = Daring()):
+        self.facts, self.daring, self.haste = facts, daring, 1.0
         stride, h, g = facts.stride, facts.h, facts.g
         self.price = np.array(
             [stride.place / h**2, stride.when, stride.offset / h**2, stride.haste / (g * h)]
@@ -38,13 +49,23 @@ class Landings:
         """Move the goal of a foot; returns the rate of the clip's time that makes it land in time."""
         T0 = (foot.print.first - s) * DT
         if T0 <= FREEZE:
-            return 1.0
+            return self.haste if self.daring.keeps else 1.0
         row = view.body_at(score.tables.body, float(min(foot.print.first, score.count - 1)))
         print_there = view.point(foot.print.place)
         xi_end = row[:2] + row[cols.V][:2] / w
         time = _aim(seen, 1 - foot.k, w, xi_ref, xi, xi_end, lasts, print_there, T0, self.boxes[foot.k], self.price,
                     self.fastest, foot.goal)  # fmt: skip
-        return T0 / max(time, 0.02)
+        self._make_sure(foot)
+        rate = T0 / max(time, 0.02)
+        self.haste = max(rate, 1.0)
+        return rate
+
+    def _make_sure(self, foot: Foot) -> None:
+        """Move a print that was moved some more."""
+        by = math.hypot(*foot.goal[:2])
+        more = self.daring.sure * (by - LITTLE * self.facts.h)
+        if more > 0:
+            foot.goal[:2] *= 1.0 + more / by
 
 
 @compiled

@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.behaviours.following.feet import Firmness
 from poise.behaviours.following.follow import FOLLOWING, POSE, Follow
+from poise.behaviours.following.landing import Daring
 from poise.behaviours.following.variety import Variety
 from poise.behaviours.stepping.stride import StepWeights
 from poise.control.behaviour import Signal
@@ -23,8 +24,9 @@ STRIDING = replace(
     POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
 EASY = Firmness(
-    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, quick=1.4, early=True
+    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, grows=0.15, quick=1.4, early=True
 )  # no jerk at lift-off, unless there is need
+CATCH = Daring(sure=0.25, keeps=True)  # narrow steps leave little room
 UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
 FREE = 0.02  # [m] that the pressure lacks, from which on spin is free
 GRIP = FOLLOWING._replace(
@@ -46,6 +48,7 @@ class Stroll(Follow):
     weights: StepWeights = STRIDING
     grip: Grip = GRIP
     firm: Firmness = EASY
+    daring: Daring = CATCH
     vertical: float = UP
     near: float = CLOSE
     calm: float = 1.0

@@ -32,7 +32,7 @@ class Manner:
     meets: bool = False  # whether a swing begins and ends with the speed of the rolling sole
     kinks: float = 6.0  # [Hz] cut-off of the filter that takes kinks out of fitted poses
     ahead: float = (
-        0.0  # [s] before a foot is due, in which load begins to go over to it: heels strike a little early
+        0.0  # [s] before a foot is due, from which on load goes over: its heel strikes a little early
     )
     heel: float = 0.0  # [m] radius of the edges that soles roll over
     bounce: float = 0.0  # [Hz] up to which the body goes up and down as in the clip; 0 for all of it
