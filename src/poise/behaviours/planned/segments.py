@@ -122,8 +122,9 @@ def problem(
     on = ref.feet.on[start : end + 1].reshape(-1, most)
     corners = ref.feet.corners[start : end + 1].reshape(-1, most, 3)
     points, count = pack(on, corners)
+    states, begin = ref.x[start : end + 1], ref.x[start] if x is None else x
     return Problem(
-        ref.x[start : end + 1], ref.x_dot[end], points, count, ref.character.mass, ref.h, mu, weights, start=x,
+        states, ref.x_dot[end], points, count, ref.character.mass, ref.h, mu, weights, start=begin,
     )  # fmt: skip
 
 

@@ -16,7 +16,14 @@ AREA = WIDTH * math.sqrt(2 * math.pi) * math.erf(SIGMAS / math.sqrt(2)) - 2 * SI
 
 
 def reach(
-    path: SwingPath, goal: np.ndarray, heading: float, share: float, T: float, lift: float, tilt: float, sink: float
+    path: SwingPath,
+    goal: np.ndarray,
+    heading: float,
+    share: float,
+    T: float,
+    lift: float,
+    tilt: float,
+    sink: float,
 ) -> None:
     """One tick of a swing at a share of a step of T seconds, up to ``lift`` [m]; then it sinks [m/s] for the ground.
 

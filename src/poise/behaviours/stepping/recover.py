@@ -16,7 +16,9 @@ SUPERVISORS = ("momentum", "pendulum", "capture")
 PRESETS = ("robust", "literal")
 BOTH = (True, True)
 LEAST, MOST = 0.2, 1.8  # of the weight: bounds of the ground force that counts, those of [Balance] eq. 15
-LITERAL_TIME = 2.6  # of a step of the literal preset, in √(h/g): 0.8 s for a man, whose foot is off the ground for 0.4
+LITERAL_TIME = (
+    2.6  # of a step of the literal preset, in √(h/g): 0.8 s for a man, whose foot is off the ground for 0.4
+)
 SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
 APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
 LONGEST = 3.5  # in √(h/g): for which the weight moves over for so long at the most,
