@@ -135,9 +135,13 @@ def pack(on: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def controller(
-    ref: Reference, weights: Weights | None = None, mu: float = 0.8, overlap: int = OVERLAP
+    ref: Reference,
+    weights: Weights | None = None,
+    mu: float = 0.8,
+    overlap: int = OVERLAP,
+    joined: bool = True,
 ) -> Controller:
-    """Plan every piece of a motion, each from where the piece before it leads.
+    """Plan every piece of a motion, each from where the piece before it leads (``joined``), or from the reference.
 
     It ends, with a note, before a piece that has no solution (the first: NoPlan).
     """
@@ -147,7 +151,7 @@ def controller(
     notes = []
     for a, b in pairwise(marks):
         start = max(a - overlap, marks[0])
-        x = segments[-1].policy.X[start - segments[-1].start] if segments else None
+        x = segments[-1].policy.X[start - segments[-1].start] if segments and joined else None
         try:
             plan = solve(problem(ref, start, b, weights, mu, x))
         except NoPlan as error:
