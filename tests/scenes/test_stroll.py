@@ -10,6 +10,7 @@ import pytest
 import poise
 from mocap import need
 from poise.behaviours.following.stroll import Stroll
+from poise.behaviours.following.variety import Variety
 from poise.character import Character
 from poise.errors import BadInput
 from poise.motion.gait import walk
@@ -97,9 +98,28 @@ def test_people_change_their_speed_stop_and_set_off_again():
     assert np.hypot(*take["com_velocity"].mean(axis=0)[:2]) == pytest.approx(0.7, rel=0.08)
 
 
-def test_a_walker_that_is_no_person_is_told_so():
-    with pytest.raises(BadInput, match="style=plain"):
-        poise.scene("walk", "chicken", style="human")
+@pytest.mark.parametrize(
+    ("body", "asked", "why"),
+    [
+        ("chicken", {}, "chicken has no"),
+        ("adult", {"side": 0.3}, "forward"),
+        ("adult", {"time": 0.4}, "time"),
+    ],
+)
+def test_what_people_do_not_do_is_walked_plainly_and_said(body, asked, why):
+    scene = poise.scene("walk", body, style="human", **asked)
+    plain = poise.scene("walk", body, **asked)
+    assert type(scene.behaviour) is type(plain.behaviour)
+    assert any("plain style" in note and why in note for note in scene.info["notes"])
+
+
+def test_strides_differ_by_the_seed_alone():
+    one, other = Variety(3), Variety(4)
+    drawn = [one.higher(step) for step in range(40)]
+    assert (
+        drawn == [Variety(3).higher(step) for step in range(40)] != [other.higher(step) for step in range(40)]
+    )
+    assert np.abs(drawn).max() <= 1.5 * one.lift and np.std(drawn) > 0.5 * one.lift
 
 
 def test_an_unknown_command_of_a_stroll_is_refused():

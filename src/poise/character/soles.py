@@ -15,7 +15,7 @@ import numpy as np
 from poise.character.character import Character, Support
 
 BALL = 0.77  # of a sole's length, where it bends
-HEEL_WIDTH, BALL_WIDTH = 0.42, 0.74  # of its width, that is left
+HEEL_WIDTH, BALL_WIDTH = 0.60, 0.92  # of its width, that is left: 6 and 9 cm of the adult's
 DRAWN = 0.85  # of the drawn foot's length, that is left: shoes that bend are not drawn
 SAME = 1e-6  # [m]
 

@@ -19,10 +19,10 @@ from poise.geometry.cross import cross
 from poise.geometry.linear import solve, times
 from poise.records import Cube, Flags, Indices, Matrix, Real, Record, Vector
 
-TOUCH = 0.003  # [m]: a corner lower than this above the ground can press
+TOUCH = 0.003  # [m]: a corner lower than this above the ground can press, where a behaviour does not say
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
 SUNK = 0.001  # [m]: deepest that a sole is held in the floor; one that began deeper would pull its leg down for ever
-SMALL = (0.01, 0.1, 0.002, 0.05)  # most of TOUCH, inset, THIN, REACH in CM heights, inset in sole widths
+SMALL = (0.01, 0.1, 0.002, 0.05)  # most of touch, inset, THIN, REACH in CM heights, inset in sole widths
 YIELD, DRAG, ARM = 1.7, 30.0, 0.1  # [Hz], [1/s], [m] of soles on soft ground, see ``yielding``
 HOVER = 0.02  # most of hover, in CM heights
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
@@ -45,6 +45,10 @@ class Grip(NamedTuple):
     gives: bool = (
         False  # whether the ground alone stops a sole that lands: no leg kicks against it in that tick
     )
+    touch: float = TOUCH  # [m]: a corner lower than this above the ground can press
+    aside: float | None = (
+        None  # [m]: ``arm`` of moments that move the pressure across a sole; None is the same
+    )
 
 
 STANDING = Grip()
@@ -57,6 +61,7 @@ class Supports(Record):
     apart until they no longer lie in one plane: a_sup = ground's acceleration + k (anchor - pose) - d (relative speed).
     """
 
+    state: State
     active: Flags
     loose: Flags
     anchor: Matrix
@@ -76,12 +81,13 @@ class Supports(Record):
 
     def __init__(self, state: State, mu: float = 0.8, grip: Grip = STANDING, soft: bool = False):
         """``soft``: whether the ground gives way, see ``yielding``."""
-        self.soft = soft
+        self.state, self.soft = state, soft
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
         self.gives, self._landed, self._t_first = grip.gives, np.zeros(count, dtype=bool), state.t
         self.forget, self._t, self.ease, self.arm = grip.forget, state.t, grip.ease, grip.arm
+        self.aside = grip.arm if grip.aside is None else grip.aside
         self.mu = float(mu)
         self.active = np.zeros(count, dtype=np.bool_)
         self.anchor = np.zeros((count, 3))  # ground frame
@@ -110,10 +116,12 @@ class Supports(Record):
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
-        self._landed[:] = active & ~self.active
         if active.tobytes() == self.active.tobytes():
+            if self.gives:
+                self._landed[:] = False
             return
-        for s in np.flatnonzero(active & ~self.active):
+        self._landed[:] = active & ~self.active
+        for s in np.flatnonzero(self._landed):
             R_g = ground_frame(state)
             self.anchor[s] = times(R_g.T, state.x[s] - state.ground.point)
             if not self.loose[s]:
@@ -138,7 +146,7 @@ class Supports(Record):
             t = state.t
             forgotten, self._t = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0)), t
         R_g = ground_frame(state)
-        _hold(state, self, R_g, forgotten)
+        _hold(self, R_g, forgotten)
         if self.gives and self._t_first < state.t:
             self.rate[self._landed] = 0.0
         if self.soft:
@@ -150,13 +158,13 @@ class Supports(Record):
 
 
 def _margins(state: State, grip: Grip) -> np.ndarray:
-    """(S, 6): TOUCH, inset, THIN, REACH of each support, smaller on small bodies and soles [m]; torsion; hover [m]."""
+    """(S, 6): touch, inset, THIN, REACH of each support, smaller on small bodies and soles [m]; torsion; hover [m]."""
     height = float(state.character.com_rest[2])
     out = np.zeros((len(state.character.supports), 6))
     for s, support in enumerate(state.character.supports):
         span = np.ptp(times(support.points, state.frame_b[s][:, :2]), axis=0).min()
         least = np.multiply(SMALL, (height, span * grip.inset / STANDING.inset, height, height))
-        out[s, :4] = np.minimum((TOUCH, grip.inset, THIN, REACH), least)
+        out[s, :4] = np.minimum((grip.touch, grip.inset, THIN, REACH), least)
         out[s, 4], out[s, 5] = grip.torsion, min(grip.hover, HOVER * height)
     return out
 
@@ -207,8 +215,9 @@ def _settle(state, supports, R_g, share):
 
 
 @compiled
-def _hold(state, supports, R_g, forgotten):
+def _hold(supports, R_g, forgotten):
     """Accelerations that keep the planted soles at their anchors, carried by the ground's own motion."""
+    state = supports.state
     if forgotten > 0.0:
         _settle(state, supports, R_g, forgotten)
     _slide(state, supports, R_g, supports.margins[0, 3])

@@ -47,7 +47,8 @@ class Reduction(Record):
         self.P, self.r, self.w = np.zeros(k * k), np.zeros(k), np.zeros(k)
         self.chosen = np.zeros(count, dtype=np.int64)
         force = supports.ease / state.m**2
-        self.ease = np.array([force] * 3 + [force / supports.arm**2] * 3)
+        dear = [force / arm**2 for arm in (supports.aside, supports.arm, supports.arm)]
+        self.ease = np.array([force] * 3 + dear)
         self.seal()
 
 

@@ -146,8 +146,9 @@ def write(
     ):
         own = [r for r in every if r["paper"] == paper]
         path = folder / f"{paper}.md"
-        measured = any(row["paper"] == paper for row in rows)
-        text = page(paper, own, command, took) if measured or not path.exists() else _claims_of(path)
+        fresh = sum(row["paper"] == paper for row in rows)
+        anew = f"{took}, {fresh} of {len(own)} rows anew" if fresh < len(own) else took
+        text = page(paper, own, command, anew) if fresh or not path.exists() else _claims_of(path)
         put(path, text + gallery(paper, folder, said))
     put(file, dumps({"rows": every} | ({"figures": said} if said else {}), indent=2) + "\n")
 

@@ -35,7 +35,7 @@ from poise.scenes import measures
 from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
-from poise.scenes.stroll import as_people, strolling
+from poise.scenes.stroll import as_people, strolling, unlike_people
 from poise.scenes.trotting import trotting
 from poise.simulate import Scene
 from poise.simulate.scene import LONGEST
@@ -192,8 +192,19 @@ def walk(o: Options) -> Scene:
     """Walk: ``speed``, ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step, ``stop`` [s], ``style=human|plain``."""
     if o.take("motion", ""):
         return strolling(o)
-    if o.choice("style", "plain", ("plain", "human")) == "human":
+    human = o.choice("style", "plain", ("plain", "human")) == "human"
+    unlike = unlike_people(o) if human else ""
+    if human and not unlike:
         return as_people(o)
+    scene = _plainly(o)
+    note = f"walks in plain style: {unlike}"
+    return (
+        replace(scene, info=scene.info | {"notes": [*scene.info.get("notes", ()), note]}) if unlike else scene
+    )
+
+
+def _plainly(o: Options) -> Scene:
+    """The papers' walk: one pose, steps where the momenta say."""
     speed, side = o.between("speed", 0.8, -5, 5, "m/s"), o.between("side", 0.0, -5, 5, "m/s")
     turn = math.radians(o.between("turn", 0.0, -720, 720, "degrees a second"))
     stop = o.between("stop", math.inf, 0, LONGEST, "seconds")

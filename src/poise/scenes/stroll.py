@@ -10,10 +10,10 @@ import numpy as np
 
 from poise.behaviours.following.saunter import OFF, Saunter
 from poise.behaviours.following.stroll import Stroll
+from poise.behaviours.following.variety import Variety
 from poise.behaviours.stepping.legs import Legs
 from poise.character import Character
 from poise.character.soles import bending
-from poise.errors import BadInput
 from poise.motion.collide import fleshy
 from poise.motion.score.loop import Loop, walked
 from poise.motion.score.style import Style, of_people, of_stride
@@ -32,6 +32,7 @@ SECONDS = 12.0
 FRICTION = 0.8
 SPEEDS, TURNS = (0.3, 1.8), (-60.0, 60.0)  # [m/s], [deg/s] that may be asked for
 USUAL = 0.8  # [m/s]
+OWN = {"style", "speed", "side", "turn", "stop", "friction", "dt", "pose_noise", "two_pass"}  # its options
 PARTS = tuple(f"{part}_{side}" for part in (*LEG, *ARM) for side in SIDES)
 
 
@@ -46,21 +47,31 @@ def strolling(o: Options) -> Scene:
     return _walking(o, style_of(stride.character, stride), stride.speed, (own,), source_info(took))
 
 
-def as_people(o: Options) -> Scene:
-    """Walk as people do: ``speed`` [m/s], 0 for a stand that waits for commands, ``turn`` [deg/s] and ``stop`` [s]."""
+def unlike_people(o: Options) -> str:
+    """Why a walk cannot be people's, "" where it can: a body without their parts, a way or an option they have not."""
     body = o.character("adult")
     lacks = [part for part in ("pelvis", *PARTS) if part not in body.body_names]
     if lacks:
-        raise BadInput(
-            f"{body.name} has no {', '.join(lacks[:4])}: it cannot walk as people do; give style=plain"
-        )
+        return f"{body.name} has no {', '.join(lacks[:4])}"
+    speed, side = o.between("speed", USUAL, -5, 5, "m/s"), o.between("side", 0.0, -5, 5, "m/s")
+    turn = o.between("turn", 0.0, -720, 720, "degrees a second")
+    if side or (speed and not SPEEDS[0] <= speed <= SPEEDS[1]) or not TURNS[0] <= turn <= TURNS[1]:
+        return f"people's walk is forward, {SPEEDS[0]}-{SPEEDS[1]} m/s, turning up to {TURNS[1]:.0f} degrees a second"
+    other = sorted(key for key in o.asked if key not in OWN and not key.startswith("control."))
+    return f"options of the plain walk are asked for: {', '.join(other[:4])}" if other else ""
+
+
+def as_people(o: Options) -> Scene:
+    """Walk as people do: ``speed`` [m/s], 0 for a stand that waits for commands, ``turn`` [deg/s] and ``stop`` [s]."""
+    body = o.character("adult")
     stop = o.between("stop", math.inf, 0, LONGEST, "seconds")
     stands = o.asked.get("speed") == 0
     if stands:
         o.asked["speed"] = OFF
     scene = _walking(o, style_of(fleshy(bending(body))), USUAL)
     assert isinstance(scene.behaviour, Stroll)
-    scene = replace(scene, behaviour=Saunter(scene.behaviour, stands=stands, stop=stop))
+    stroll = replace(scene.behaviour, variety=Variety(o.seed))
+    scene = replace(scene, behaviour=Saunter(stroll, stands=stands, stop=stop))
     if stands:
         return replace(scene, q_start=None, v_start=None, measures=(gait_measures.steps, of_walk))
     return scene if math.isinf(stop) else replace(scene, measures=scene.measures[:-1])

@@ -9,6 +9,8 @@ import numpy as np
 
 from poise.behaviours.following.feet import Firmness
 from poise.behaviours.following.follow import FOLLOWING, POSE, Follow
+from poise.behaviours.following.landing import Daring
+from poise.behaviours.following.variety import Variety
 from poise.behaviours.stepping.stride import StepWeights
 from poise.control.behaviour import Signal
 from poise.control.contact import Grip
@@ -22,11 +24,15 @@ STRIDING = replace(
     POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
 EASY = Firmness(
-    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, quick=1.4
+    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, grows=0.15, quick=1.4, early=True
 )  # no jerk at lift-off, unless there is need
+CATCH = Daring(sure=0.25, keeps=True)  # narrow steps leave little room
 UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
 FREE = 0.02  # [m] that the pressure lacks, from which on spin is free
-GRIP = FOLLOWING._replace(arm=0.1)  # the pressure may leave the middle of a sole: it rolls
+GRIP = FOLLOWING._replace(
+    arm=0.1, aside=0.004, touch=0.0005, torsion=1.0
+)  # the pressure may go along a sole, that rolls, hardly across it, and to its toes only once they are down
+ASIDE = 4.0  # times as firmly the spin about the way is kept: it moves the pressure across narrow soles
 CLOSE = 0.02  # in heights: legs that pass each other as they should are left alone
 TRIM, MOST = 0.5, 0.06  # part of a round's lack of speed that the next ones make up for, at the most
 HASTE, VEER = 0.1, 0.12  # [m/s], [rad/s] by which speed and turn change from step to step at the most
@@ -42,10 +48,13 @@ class Stroll(Follow):
     weights: StepWeights = STRIDING
     grip: Grip = GRIP
     firm: Firmness = EASY
+    daring: Daring = CATCH
     vertical: float = UP
     near: float = CLOSE
+    calm: float = 1.0
     far: float = math.inf
     style: Style | None = None  # what else it can do, for commands
+    variety: Variety | None = None  # how strides differ; None for strides that are all alike
 
     def __post_init__(self) -> None:
         self._given = self.score
@@ -72,8 +81,11 @@ class Stroll(Follow):
             self.wish[COMMANDS.index(name)] = value
 
     def _advance(self, state: State) -> None:
-        steps = self.steps
+        steps, stood = self.steps, [foot.planted for foot in self.feet]
         super()._advance(state)
+        for foot, before in zip(self.feet, stood):
+            if self.variety is not None and before and not foot.planted:
+                foot.higher = self.variety.higher(self.steps)
         if self.s >= 2 * self.loop.period:
             self._again()
             self._hasten(state)
@@ -110,8 +122,8 @@ class Stroll(Follow):
 
     def _level(self) -> tuple[float, float]:
         """Each axis is free as far as the pressure lacks room its way: feet that roll over their toes need not sway."""
-        x, y = np.clip(1.0 - np.abs(self._away) / FREE, 0.0, 1.0)
-        return self.weights.level * y, self.weights.level * x
+        x, y = (min(max(1.0 - abs(away) / FREE, 0.0), 1.0) for away in self._away.tolist())
+        return ASIDE * self.weights.level * y, self.weights.level * x
 
     # -- another speed or turn
 

@@ -31,6 +31,10 @@ class Manner:
     )
     meets: bool = False  # whether a swing begins and ends with the speed of the rolling sole
     kinks: float = 6.0  # [Hz] cut-off of the filter that takes kinks out of fitted poses
+    ahead: float = (
+        0.0  # [s] before a foot is due, from which on load goes over: its heel strikes a little early
+    )
+    heel: float = 0.0  # [m] radius of the edges that soles roll over
     bounce: float = 0.0  # [Hz] up to which the body goes up and down as in the clip; 0 for all of it
 
     def rise(self, pitch: np.ndarray) -> np.ndarray:
@@ -56,5 +60,7 @@ STRIDING = Manner(
     meets=True,
     bounce=4.0,
     kinks=10.0,
+    heel=0.015,
+    ahead=0.02,
 )  # a walk on and on, as captured
 AGAIN = replace(STRIDING, soft=0.0, less=TREMBLE)  # what was made so already

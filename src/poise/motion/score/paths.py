@@ -17,13 +17,16 @@ LEAVE = 0.2  # [s] after lift-off in which it takes up its path, where it leaves
 SHOULDER = 0.15  # of a swing at both ends in which it is on its way there
 
 
-def placed(p: Print, tilt: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Centres (k, 3) and axes (k, 4) of a sole on its print that tilts (k,) about its toes or its heel."""
+def placed(
+    p: Print, tilt: np.ndarray, half: np.ndarray, radius: float = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Centres (k, 3) and axes (k, 4) of a sole on its print that tilts (k,) about its toes or its heel, which may be
+    round."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading), 0.0])
     edge = np.sign(tilt) * half[0]
     along = edge * (1.0 - np.cos(tilt))
     x = np.append(p.place, p.level) + along[:, None] * ahead
-    x[:, 2] += np.abs(half[0] * np.sin(tilt))
+    x[:, 2] += np.abs(half[0] * np.sin(tilt)) + radius * (1.0 - np.cos(tilt))
     level = quat.from_rotvec(np.array([0.0, 0.0, p.heading]))
     lean = quat.from_rotvec(np.stack([0 * tilt, tilt, 0 * tilt], axis=1))
     return x, quat.multiply(level, lean)
@@ -36,7 +39,7 @@ def path_of(
     x, turn = samples.x[:, k].copy(), samples.turn[:, k].copy()
     for p in prints:
         span = slice(p.first, p.last + 1)
-        x[span], turn[span] = placed(p, tilt[span], half)
+        x[span], turn[span] = placed(p, tilt[span], half, manner.heel)
     ends = [None, *prints, None]
     for before, after in pairwise(ends):
         _carry(x, turn, samples.x[:, k], samples.turn[:, k], before, after, half, manner)

@@ -161,7 +161,7 @@ def areas_of(
             if p.first <= i <= p.last
         ]
         if manner.roll is not None and len(stands) == 2:
-            area = _between(i, *stands)
+            area = _between(i + manner.ahead / DT, *stands)
             areas[i, : len(area)], sizes[i] = area, len(area)
         elif stands:
             area = hull(np.vstack([points for _, points in stands]))
@@ -169,7 +169,7 @@ def areas_of(
     return areas, sizes
 
 
-def _between(i: int, one: tuple[Print, np.ndarray], two: tuple[Print, np.ndarray]) -> np.ndarray:
+def _between(i: float, one: tuple[Print, np.ndarray], two: tuple[Print, np.ndarray]) -> np.ndarray:
     """Where the pressure should be on its way from the foot that leaves to the one that has come."""
     (old, leaves), (new, comes) = sorted((one, two), key=lambda stand: stand[0].last)
     s = min(max((i - new.first) / max(old.last - new.first, 1), 0.0), 1.0)
