@@ -132,6 +132,15 @@ def test_the_pages_are_those_of_these_claims(paper: str):
     assert f"claims `{reproduce.digest(reproduce.choose(paper).claims)}`" in page
 
 
+def test_no_row_is_from_before_a_change_of_its_claim():
+    rows = json.loads((Path(__file__).parents[2] / "docs" / "reproduce" / "reproduce.json").read_text())[
+        "rows"
+    ]
+    assert {row["id"] for row in rows} == set(CLAIMS)
+    stale = [r["id"] for r in rows if "digest" in r and r["digest"] != CLAIMS[r["id"]].digest()[:16]]
+    assert not stale, f"measure again: {', '.join(stale)}"
+
+
 def test_figures_are_drawn_and_shown_on_their_page(tmp_path):
     def draw(path: Path) -> str:
         """Two lines"""

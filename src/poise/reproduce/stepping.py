@@ -54,8 +54,8 @@ table("stepping", _landed, (
 table("stepping", _all_around, (
     ("impulse-250", "with the momentum supervisor 250 N for 0.1 s is survived (fig. 4.9)", 60, 250.0, "robust preset"),
     ("literal-250", "the paper's own rules survive 250 N for 0.1 s (fig. 4.9)", 60, 250.0,
-     "place fixed at the trigger, after a push from the front on the midline; nearest foot, Bézier curve, f_z as "
-     "measured; our sole landing. Kept beside the other foot: 1 of 4; aimed anew in the air: all", "literal"),
+     "place fixed at the trigger, nearest foot, Bézier curve, Gaussian speed of the foot (w = 0.08: both feet are down "
+     "for the first and the last quarter of a step), f_z as measured; our sole landing", "literal"),
 ))  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def multi() -> Finding:
     return Finding(f"{seen.steps} steps, {end(seen)}", seen.steps >= 3 and not seen.fell)
 
 
-@claim(cost=20, why="robust gait; the literal capture-point timing is not built")
+@claim(cost=20, why="robust gait: places and times follow the state")
 def walk() -> Finding:
     """equal steps give a continuous walk (4.5)"""
     seen = take("walk", speed=0.8)

@@ -50,6 +50,16 @@ def test_undisturbed_it_is_the_plan(ref, control):
     assert np.linalg.norm(log.c[: log.frames] - log.x[: log.frames, :3], axis=1).max() < 1e-3
 
 
+def test_free_final_time_costs_nothing_undisturbed_and_less_after_a_small_push(ref, control):
+    free, fixed = (play(ref, control, settings=s)[1] for s in (FREE, FIXED))
+    assert free.effort == pytest.approx(fixed.effort, rel=0.01)
+    pushed = [
+        play(ref, control, pushes=[Push("torso", (-60.0, 0, 0), 1.3, 0.3)], settings=s)[1]
+        for s in (FREE, FIXED)
+    ]
+    assert pushed[0].effort < pushed[1].effort
+
+
 @pytest.mark.parametrize("settings", [FREE, FIXED], ids=["free", "fixed"])
 @pytest.mark.parametrize(
     "steps", [up(0.3), up(-0.2), up(0.10, 0), up(-0.15, 0)], ids=["up", "down", "longer", "shorter"]

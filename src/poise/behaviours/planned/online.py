@@ -25,6 +25,7 @@ LAST = 6  # frames before its end that the last piece stops: forces that late on
 BAND = 15  # frames that t_c may be away from t_d
 SLOWEST, FASTEST = 0.2, 3.0  # of t_d
 SMALL_FORCE = 1e-4  # in eq. 12, against the squared force
+SAME = 0.01  # [m]: points of contact this near are the same
 LEVER = 1.0  # [m]: eq. 12 weighs newtons and newton metres alike
 
 
@@ -101,8 +102,8 @@ class Online:
             clock.t_c = _search(local, goal, clock.t, clock.t_c, low, high, p, self._mask)
         else:
             clock.t_c = clock.t
-        _feedback(local, goal, clock.t, clock.t_c, p, self.wanted)
-        k = min(int(self.frame + 1e-9), len(self.course.count) - 1)
+        _feedback(local, goal, clock.t, clock.t_c, clock.t_d, p, self.wanted)
+        k = min(int(self.frame + 0.5), len(self.course.count) - 1)
         n = int(self.course.count[k])
         self.points = self.course.points[k, :n]
         self.F[:] = 0.0
@@ -186,9 +187,25 @@ def _search(local, goal, t, guess, low, high, p, mask):
 
 
 @compiled
-def _feedback(local, goal, t, t_c, p, out):
-    """Wrench (6,) about c of the feedback forces, with the contacts of the plan's frame t_c."""
-    k = min(max(int(t_c + 0.5), 0), p.F.shape[0] - 1)
+def _alike(t_c, t_d, p):
+    """The frame nearest to t_c, on the way to t_d, that has the contacts of t_d.
+
+    Forces planned for one foot, acted out on two, would be matched for a frame by several times their size.
+    """
+    last = p.F.shape[0] - 1
+    k, there = min(max(int(t_c + 0.5), 0), last), min(max(int(t_d + 0.5), 0), last)
+    n, way = p.count[there], 1 if there > k else -1
+    while k != there:
+        if p.count[k] == n and (n == 0 or np.abs(p.points[k, :n] - p.points[there, :n]).max() < SAME):
+            break
+        k += way
+    return k
+
+
+@compiled
+def _feedback(local, goal, t, t_c, t_d, p, out):
+    """Wrench (6,) about c of the feedback forces, with the contacts that are there at t_d."""
+    k = _alike(t_c, t_d, p)
     n, h, Kx, Km, Kt = p.count[k], p.h, p.Kx, p.Km, p.Kt
     dt = (t - t_c) * h
     dx = np.empty(12)

@@ -100,7 +100,7 @@ def _slip(ref: Reference, log: Log) -> float:
     for i in range(log.frames):
         data.qpos[:] = log.q[i]
         mujoco.mj_kinematics(model, data)
-        on = real[min(int(log.clock[i, 2] + 1e-9), ref.frames - 1)]
+        on = real[min(int(log.clock[i, 2] + 0.5), ref.frames - 1)]
         points[i] = np.where(on[..., None], corners(data, supports), np.nan)
     return drift(points.reshape(log.frames, -1, 3))
 

@@ -114,14 +114,17 @@ def cuts(ref: Reference) -> list[int]:
     return out
 
 
-def problem(ref: Reference, start: int, end: int, weights: Weights, mu: float) -> Problem:
-    """The piece from frame ``start`` to ``end`` as a problem of its own."""
+def problem(
+    ref: Reference, start: int, end: int, weights: Weights, mu: float, x: np.ndarray | None = None
+) -> Problem:
+    """The piece from frame ``start`` to ``end`` as a problem of its own, from the reference's state or from x (12,)."""
     most = ref.feet.on.shape[1] * ref.feet.on.shape[2]
     on = ref.feet.on[start : end + 1].reshape(-1, most)
     corners = ref.feet.corners[start : end + 1].reshape(-1, most, 3)
     points, count = pack(on, corners)
+    states, begin = ref.x[start : end + 1], ref.x[start] if x is None else x
     return Problem(
-        ref.x[start : end + 1], ref.x_dot[end], points, count, ref.character.mass, ref.h, mu, weights
+        states, ref.x_dot[end], points, count, ref.character.mass, ref.h, mu, weights, start=begin,
     )  # fmt: skip
 
 
@@ -132,17 +135,25 @@ def pack(on: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def controller(
-    ref: Reference, weights: Weights | None = None, mu: float = 0.8, overlap: int = OVERLAP
+    ref: Reference,
+    weights: Weights | None = None,
+    mu: float = 0.8,
+    overlap: int = OVERLAP,
+    joined: bool = True,
 ) -> Controller:
-    """Plan every piece of a motion; it ends, with a note, before a piece that has no solution (the first: NoPlan)."""
+    """Plan every piece of a motion, each from where the piece before it leads (``joined``), or from the reference.
+
+    It ends, with a note, before a piece that has no solution (the first: NoPlan).
+    """
     weights = weights or Weights()
     marks = cuts(ref)
-    segments = []
+    segments: list[Segment] = []
     notes = []
     for a, b in pairwise(marks):
         start = max(a - overlap, marks[0])
+        x = segments[-1].policy.X[start - segments[-1].start] if segments and joined else None
         try:
-            plan = solve(problem(ref, start, b, weights, mu))
+            plan = solve(problem(ref, start, b, weights, mu, x))
         except NoPlan as error:
             why = f"frames {a} to {b} of the clip ({a * ref.h:.2f}-{b * ref.h:.2f} s) cannot be planned: {error}"
             if not segments:

@@ -107,7 +107,7 @@ class Embodied(Behaviour):
     def update(self, state: State) -> Command:
         online, ref, feet = self.online, self.ref, self.feet
         k, part = split(online.frame, ref.frames)
-        down = self._contacts(state, k)
+        down = self._contacts(state, min(int(online.frame + 0.5), ref.frames - 1))
         self.q_ref = ref.q[k]
         self._error(state.q, self.q_ref, self._away)
         pace = online.rate

@@ -152,7 +152,7 @@ class _Instant:
         frame = log.clock[i, 2]
         k = min(round(float(frame)), ref.frames - 1)
         soles = corners(data, self.supports)
-        on = ref.feet.on[min(int(frame + 1e-9), ref.frames - 1)]
+        on = ref.feet.on[min(int(frame + 0.5), ref.frames - 1)]
         real = on[:, :-2]
         n = int(on.sum())
         total = np.zeros(6)

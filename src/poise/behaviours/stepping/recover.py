@@ -16,7 +16,9 @@ SUPERVISORS = ("momentum", "pendulum", "capture")
 PRESETS = ("robust", "literal")
 BOTH = (True, True)
 LEAST, MOST = 0.2, 1.8  # of the weight: bounds of the ground force that counts, those of [Balance] eq. 15
-LITERAL_TIME = 1.27  # of a step of the literal preset, in √(h/g): 0.4 s for a man
+LITERAL_TIME = (
+    2.6  # of a step of the literal preset, in √(h/g): 0.8 s for a man, whose foot is off the ground for 0.4
+)
 SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
 APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
 LONGEST = 3.5  # in √(h/g): for which the weight moves over for so long at the most,
@@ -44,7 +46,8 @@ class Recover(Director):
     Args:
         supervisor: ``momentum`` (eq. 4.5-4.6), ``pendulum`` (the same with d_h = 0) or ``capture`` (ξ itself).
         preset: ``robust`` (place and time of landing follow the state; feet alternate; the next step counts) or
-            ``literal`` (the paper's rules: place and time fixed at the trigger, the foot nearest to the place).
+            ``literal`` (the paper's rules: place and time fixed at the trigger, the foot nearest to the place, which
+            goes there with a Gaussian speed, so that both feet push at the beginning and at the end of the step).
         time: Of a recovery step, in √(h/g).
         again: Within this time after a landing the other foot must step, in √(h/g).
         eager: Factor of d_l and d_h that decide when to step: the body's tendency to do so.

@@ -33,7 +33,8 @@ class Step(NamedTuple):
         follows: Whether the gait goes on after it, so that the pressure moves on to the new foot at once.
         roll: How far the pressure moves on along the sole in the step [m].
         recovery: Whether it is a reaction to a push. lift: Clearance [m]; None is the stride's.
-        curve: Whether the centre of mass follows a Bézier curve over the pivot (4.4.2) instead of falling freely.
+        curve: Whether the centre of mass follows a Bézier curve over the pivot (4.4.2) instead of falling freely, and
+            the foot goes with a Gaussian speed (4.4.1): ``time`` then counts both double supports, too.
     """
 
     swing: int

@@ -19,6 +19,7 @@ from poise.behaviours.stepping.height import Height
 from poise.behaviours.stepping.landing import LandingPlanner
 from poise.behaviours.stepping.legs import Legs
 from poise.behaviours.stepping.posture import Posture
+from poise.behaviours.stepping.reach import LIFT, reach
 from poise.behaviours.stepping.restraint import Restraint
 from poise.behaviours.stepping.step import DOUBLE, SHIFT, STAND, SWING, Director, Facts, Gait, Step, Tick
 from poise.behaviours.stepping.stride import StepWeights, Stride
@@ -136,7 +137,7 @@ class Stepper(Behaviour):
             return self._shift(tick, gait, step)
         if gait.phase == SWING:
             return self._swing(tick, gait, step)
-        if gait.clock >= tick.half_double:
+        if gait.clock >= (step.time if step.curve else tick.half_double):
             return self._decide(tick, gait)
         if step.follows and not step.recovery and changed_over(tick, gait) >= 1.0:
             return gait._replace(planted=(step.swing == 0, step.swing == 1))
@@ -148,6 +149,9 @@ class Stepper(Behaviour):
         if step is None:
             return self._stand(tick, gait, stood)
         gait = gait._replace(step=step, pivot=pivot_of(self.facts, tick, step, 1 - step.swing, 0.0))
+        if step.curve:
+            start = {"c_lifted": tick.c.copy(), "goal": step.place, "T": step.time, "planted": BOTH}
+            return gait._replace(phase=SHIFT, clock=0.0, **start)
         if stood and step.shift:
             return gait._replace(phase=SHIFT, clock=0.0)
         return self._lift(tick, gait, step, 0.0 if stood else gait.clock)
@@ -163,6 +167,8 @@ class Stepper(Behaviour):
     def _shift(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """Both feet down, ξ moves to where the step can begin."""
         facts = self.facts
+        if step.curve:
+            return self._lift(tick, gait, step, gait.clock) if gait.clock >= LIFT * gait.T else gait
         other = self.director.instead(facts, tick, gait)
         if other is not None:
             pivot = pivot_of(facts, tick, other, 1 - other.swing, 0.0)
@@ -181,7 +187,8 @@ class Stepper(Behaviour):
         leg = self.facts.legs[step.swing]
         self.path.lift(tick.state, leg.support, leg.half)
         planted = (step.swing == 1, step.swing == 0)
-        gait = gait._replace(phase=SWING, clock=clock, planted=planted, c_lifted=tick.c.copy())
+        start = gait.c_lifted if step.curve else tick.c.copy()
+        gait = gait._replace(phase=SWING, clock=clock, planted=planted, c_lifted=start)
         return self._aimed(tick, gait, step)
 
     def _aimed(self, tick: Tick, gait: Gait, step: Step) -> Gait:
@@ -196,6 +203,8 @@ class Stepper(Behaviour):
     def _swing(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """One foot in the air, aimed anew until shortly before it lands."""
         facts, stride, state = self.facts, self.stride, tick.state
+        if step.curve:
+            return self._reach(tick, gait, step)
         if gait.T - tick.half_double - gait.clock > stride.freeze / tick.omega:
             step = self.director.aim(facts, tick, step)
             gait = self._aimed(tick, gait, step)
@@ -212,10 +221,21 @@ class Stepper(Behaviour):
             self._land(tick, gait, step) if self.path.touches(state, facts.legs[step.swing].support) else gait
         )
 
+    def _reach(self, tick: Tick, gait: Gait, step: Step) -> Gait:
+        """One foot in the air, on the paper's way to a place that stays."""
+        facts, state = self.facts, tick.state
+        share, lift = gait.clock / gait.T, self.stride.lift * facts.h if step.lift is None else step.lift
+        tilt = self.heels.swing_pitch(facts, state, gait.facing, step.swing, self.path.share)
+        reach(self.path, gait.goal, step.heading, share, gait.T, lift, tilt, FIRM[1] * self.path.speed)
+        touches = self.path.touches(state, facts.legs[step.swing].support)
+        return self._land(tick, gait, step) if touches else gait
+
     def _land(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         self.steps += 1
         self._landing_error = float(norm(tick.place[step.swing] - gait.goal))
         self.heels.land(self.facts, tick, step.swing)
+        if step.curve:
+            return gait._replace(phase=DOUBLE, planted=BOTH)
         pivot = pivot_of(self.facts, tick, step, step.swing, 0.0)
         return gait._replace(
             phase=DOUBLE, clock=-tick.half_double, planted=BOTH, p_landed=gait.p, pivot=pivot
@@ -247,9 +267,9 @@ class Stepper(Behaviour):
             return self.posture.balance(tick, height, gait, sway), tick.c.copy()
         p, level = pressure(facts, tick, gait)
         push, swing = tick.omega**2 * (1.0 + height[2] / facts.g) * (tick.c - p), None
+        if step is not None and step.curve:
+            push, level = on_curve(facts, tick, gait), False
         if step is not None and gait.phase == SWING:
-            if step.curve:
-                push = on_curve(facts, tick, gait)
             swing = self.path.objective(facts.legs[step.swing].support, facts.weights, tick.omega)
         rolling = self.heels.rolling(facts, tick, gait)
         return self.posture.drive(state, push, height, gait, swing, rolling, level), p

@@ -30,10 +30,11 @@ class SwingPath(Record):
     value: Vector  # (6,) x, y, low, heading, pitch, roll
     rate: Vector
     acc: Vector
+    start: Vector  # value when the sole was lifted
 
     def __init__(self, dt: float, speed: float):
         self.dt, self.speed = dt, speed  # [s]; √(g h) [m/s]
-        self.value, self.rate, self.acc = np.zeros(6), np.zeros(6), np.zeros(6)
+        self.value, self.rate, self.acc, self.start = np.zeros((4, 6))
         self.done = self.share = self.touch = 0.0
         self.falling = False
         self.seal()
@@ -49,7 +50,7 @@ class SwingPath(Record):
         self.value[:] = x[0], x[1], low, heading, pitch, self.roll
         v = state.J_v[support]
         self.rate[:] = v[0], v[1], 0.0, v[5], R[1, 1] * v[4] + R[0, 1] * v[3], 0.0
-        self.acc[:] = 0.0
+        self.acc[:], self.start[:] = 0.0, self.value
 
     def advance(
         self,
