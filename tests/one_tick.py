@@ -15,7 +15,10 @@ from poise.simulate import Scene
 from poise.worlds.world import Arena
 
 ROOT = Path(poise.__file__).parent
-ARITHMETIC = ROOT / "geometry" / "linear.py"  # stands for @, not for a step on the way
+MANNER = (  # how a step on the way is taken, no step itself: they stand for @ and for a call of compiled code
+    ROOT / "geometry" / "linear.py",
+    ROOT / "compiled" / "direct.py",
+)
 
 
 def calls_of_a_tick(scene: Scene, t: float) -> list[tuple[str, str]]:
@@ -30,7 +33,7 @@ def calls_of_a_tick(scene: Scene, t: float) -> list[tuple[str, str]]:
 
         def note(frame: FrameType, event: str, arg: object, calls=calls) -> None:
             path = Path(frame.f_code.co_filename)
-            if event == "call" and ROOT in path.parents and path != ARITHMETIC:
+            if event == "call" and ROOT in path.parents and path not in MANNER:
                 calls.append((path.relative_to(ROOT).as_posix(), frame.f_code.co_name))
 
         sys.setprofile(note if data.time >= t else None)

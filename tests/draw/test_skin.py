@@ -45,8 +45,8 @@ def test_a_surface_lies_on_its_shape_and_faces_out(kind: str):
 @pytest.mark.parametrize("kind", ["sphere", "capsule", "cylinder", "box"])
 def test_distances_are_distances(kind: str):
     made, rng = shape(kind), np.random.default_rng(2)
-    x = made.at + rng.normal(size=(200, 3))
-    surface = made.surface(0.005)[0]
+    x = made.at + rng.normal(size=(100, 3))
+    surface = made.surface(0.02)[0]
     away = np.linalg.norm(x[:, None] - surface, axis=2).min(axis=1)
     np.testing.assert_allclose(np.abs(made.distance(x)), away, atol=0.06)
 

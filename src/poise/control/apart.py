@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,6 +11,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
+from poise.compiled import compiled
 from poise.control.objective import Objective, Rows
 from poise.dynamics.state import Measure, State
 from poise.geometry.linear import norm, times
@@ -18,6 +20,7 @@ NEAR = 0.04  # in heights: where parts begin to feel each other,
 CLEAR = 0.015  # and the distance that they keep
 STIFF, DAMP = 12.0**2, 2 * 12.0  # [1/s²], [1/s]
 WEIGHT = 300.0  # of a pair that touches
+ROUNDING = 1e-6  # [m]
 
 
 class Near:
@@ -36,7 +39,8 @@ class Near:
             (a, b) for i, a in enumerate(geoms) for b in geoms[i + 1 :] if _collide(model, of, skip, a, b)
         ]
         self.pairs = np.array(pairs, int).reshape(-1, 2)
-        self.reach = model.geom_rbound[self.pairs].sum(axis=1) + near * self.h
+        self._half, self._radius = _rods(model)
+        self._close = np.zeros(len(pairs), int)
         limb = np.array([[of.get(int(model.geom_bodyid[g]), -1) for g in pair] for pair in pairs]).reshape(
             -1, 2
         )
@@ -48,11 +52,10 @@ class Near:
         model, data = state.model, state.data
         if not len(self.pairs):
             return None
-        away = data.geom_xpos[self.pairs[:, 0]] - data.geom_xpos[self.pairs[:, 1]]
-        close = np.flatnonzero(np.einsum("ij,ij->i", away, away) < self.reach**2)
         found, near, ends = [], self.near * self.h, self._from_to
         self.legs_apart = near
-        for i in close:
+        x, R, close = data.geom_xpos, data.geom_xmat, self._close
+        for i in close[: _within(x, R, self.pairs, self._half, self._radius, near, close)].tolist():
             a, b = self.pairs[i]
             d = mujoco.mj_geomDistance(model, data, a, b, near, ends)
             if d < near:
@@ -61,6 +64,51 @@ class Near:
                 found.append(_pair(state, a, b, d, ends))
         near_ones = [pair for pair in found if pair is not None]
         return Apart(near_ones, self.h, self.near) if near_ones else None
+
+
+def _rods(model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
+    """Half length and radius of a rod along its z axis that holds each shape: itself, or the ball about it [m]."""
+    long = np.isin(model.geom_type, (mujoco.mjtGeom.mjGEOM_CAPSULE, mujoco.mjtGeom.mjGEOM_SPHERE))
+    half = np.where(model.geom_type == mujoco.mjtGeom.mjGEOM_CAPSULE, model.geom_size[:, 1], 0.0)
+    return half, np.where(long, model.geom_size[:, 0], model.geom_rbound)
+
+
+@compiled
+def _within(x, R, pairs, half, radius, near, out):
+    """List the pairs whose rods are nearer to each other than ``near`` [m]; returns how many."""
+    n, a, b = 0, np.empty(3), np.empty(3)
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k]
+        reach, apart = radius[i] + radius[j] + near, 0.0
+        for q in range(3):
+            apart += (x[i, q] - x[j, q]) ** 2
+        if apart > (reach + half[i] + half[j]) ** 2:
+            continue
+        for q in range(3):
+            a[q], b[q] = half[i] * R[i, 3 * q + 2], half[j] * R[j, 3 * q + 2]
+        if rods_apart(x[i], a, x[j], b) < reach + ROUNDING:
+            out[n] = k
+            n += 1
+    return n
+
+
+@compiled
+def rods_apart(x, a, y, b):
+    """Distance of the segments x ± a and y ± b [m]."""
+    aa, bb, ab, ar, br = 0.0, 0.0, 0.0, 0.0, 0.0
+    for q in range(3):
+        r = x[q] - y[q]
+        aa, bb, ab = aa + a[q] * a[q], bb + b[q] * b[q], ab + a[q] * b[q]
+        ar, br = ar + a[q] * r, br + b[q] * r
+    s, split = 0.0, aa * bb - ab * ab
+    if split > 1e-12 * aa * bb:
+        s = min(max((ab * br - bb * ar) / split, -1.0), 1.0)
+    t = min(max((ab * s + br) / bb, -1.0), 1.0) if bb > 0.0 else 0.0
+    s = min(max((ab * t - ar) / aa, -1.0), 1.0) if aa > 0.0 else 0.0
+    apart = 0.0
+    for q in range(3):
+        apart += (x[q] + s * a[q] - y[q] - t * b[q]) ** 2
+    return math.sqrt(apart)
 
 
 class Pair(NamedTuple):

@@ -61,6 +61,7 @@ class Supports(Record):
     apart until they no longer lie in one plane: a_sup = ground's acceleration + k (anchor - pose) - d (relative speed).
     """
 
+    state: State
     active: Flags
     loose: Flags
     anchor: Matrix
@@ -80,7 +81,7 @@ class Supports(Record):
 
     def __init__(self, state: State, mu: float = 0.8, grip: Grip = STANDING, soft: bool = False):
         """``soft``: whether the ground gives way, see ``yielding``."""
-        self.soft = soft
+        self.state, self.soft = state, soft
         count = len(state.character.supports)
         self.k = (2 * math.pi * grip.frequency) ** 2
         self.d = 2 * math.sqrt(self.k)
@@ -115,10 +116,12 @@ class Supports(Record):
 
     def plant(self, state: State, active: np.ndarray) -> None:
         """Take the wanted set of supports; one that was just put down gets its anchor here and now."""
-        self._landed[:] = active & ~self.active
         if active.tobytes() == self.active.tobytes():
+            if self.gives:
+                self._landed[:] = False
             return
-        for s in np.flatnonzero(active & ~self.active):
+        self._landed[:] = active & ~self.active
+        for s in np.flatnonzero(self._landed):
             R_g = ground_frame(state)
             self.anchor[s] = times(R_g.T, state.x[s] - state.ground.point)
             if not self.loose[s]:
@@ -143,7 +146,7 @@ class Supports(Record):
             t = state.t
             forgotten, self._t = 1.0 - math.exp(-self.forget * max(t - self._t, 0.0)), t
         R_g = ground_frame(state)
-        _hold(state, self, R_g, forgotten)
+        _hold(self, R_g, forgotten)
         if self.gives and self._t_first < state.t:
             self.rate[self._landed] = 0.0
         if self.soft:
@@ -212,8 +215,9 @@ def _settle(state, supports, R_g, share):
 
 
 @compiled
-def _hold(state, supports, R_g, forgotten):
+def _hold(supports, R_g, forgotten):
     """Accelerations that keep the planted soles at their anchors, carried by the ground's own motion."""
+    state = supports.state
     if forgotten > 0.0:
         _settle(state, supports, R_g, forgotten)
     _slide(state, supports, R_g, supports.margins[0, 3])

@@ -122,27 +122,28 @@ class Controller:
             ready: True where ``mj_step1`` has just run; otherwise it is run here, since after ``mj_step`` the engine's
                 positions are one step old.
         """
-        if data is not self._data or data.time < self._time:
+        t = data.time
+        if data is not self._data or t < self._time:
             self._bind(model, data)
-        elif data.time < self._due:
+        elif t < self._due:
             return self._given
         elif not ready:
             mujoco.mj_step1(model, data)
-        self._time, self._due = data.time, max(self._due + self._dt, data.time + 0.5 * self._dt)
-        self.state.update()
-        if not self.state.finite:
+        self._time, self._due = t, max(self._due + self._dt, t + 0.5 * self._dt)
+        state = self.state.update()
+        if not state.finite:
             self._ctrl[:] = 0.0
             self._given = self._ctrl
             return self._ctrl
         if self._tick % self._every == 0:
-            self.solver.refresh(self.behaviour.update(self.state), self.control.two_pass)
+            self.solver.refresh(self.behaviour.update(state), self.control.two_pass)
         self._tick += 1
         if self._measured is not None:
             self._measure(self._measured)
         self.solution: Solution = self.solver.step()
         if not self.actuation.direct:
             self.actuation.controls(self.solution.tau, self._ctrl)
-        factor = self.state.scale.factor[0]
+        factor = state.scale.factor[0]
         self._given = self._ctrl if factor == 1.0 else self._weighed(factor)
         if self._servos:
             self._given = self._led(model)

@@ -21,7 +21,7 @@ which shrinks every offset at every frequency, for all gains and all ticks, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -51,13 +51,17 @@ class PressureLaw:
         pull = self.k * self.dt**2
         self._pull = pull / (1.0 + self.d * self.dt + pull)  # share of the way to p_r in one tick
         self._rate = np.zeros(3)
+        weight = self.weight, self.weight, self.weight_vertical
+        self._asked = AngularMomentum(self._rate, weight, self.height)
 
     def objective(self, state: State, wrench: np.ndarray, linear_rate: np.ndarray) -> AngularMomentum:
         """The objective of this tick, from a contact wrench (6) about c: the first pass's, or the measured one."""
         pressure_rate(wrench, state.c, state.ground.normal, self.centre, self.polygon, self.size, self._pull,
                       linear_rate, state.weight, self._rate)  # fmt: skip
         self._rate[2] = -self.d_vertical * state.H[2]
-        return AngularMomentum(self._rate, (self.weight, self.weight, self.weight_vertical), self.height)
+        if self._asked.weight[0] != self.weight:
+            self._asked = replace(self._asked, weight=(self.weight, self.weight, self.weight_vertical))
+        return self._asked
 
 
 @compiled

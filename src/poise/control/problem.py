@@ -26,6 +26,8 @@ MOST_CONSTRAINTS = 24  # rows of hard constraints besides the supports
 class Problem(Record):
     """Normal equations of the objectives of one tick: P = F Fᵀ and r, with the two passes of the angular law."""
 
+    state: State
+    supports: Supports
     F: Matrix  # (nv, nv) factor of P
     r: Vector  # (nv,)
     z: Vector  # (nv,) -F⁻¹ r
@@ -38,7 +40,8 @@ class Problem(Record):
     heavy: Vector  # (6,) weights of a held support's rows
     weight: Real  # of a constraint's row, where constraints are heavy rows
     room: Count  # of rows in C
-    free: Vector  # (6,) momentum rate of the first pass
+    free: Vector  # (6,) momentum rate of the first pass,
+    ideal: Vector  # (6,) and the contact wrench about c that it takes
     desired: Vector  # (6,) momentum rate that the laws ask for
 
     def __init__(self, state: State, supports: Supports, soft_supports: bool):
@@ -53,7 +56,7 @@ class Problem(Record):
         self.weight = SUPPORT_WEIGHT
         self.heavy = np.array([SUPPORT_WEIGHT / height**2] * 3 + [SUPPORT_WEIGHT] * 3)
         self.free, self.desired = np.zeros(6), np.zeros(6)
-        self._gravity, self._ideal = np.concatenate([state.weight, np.zeros(3)]), np.zeros(6)
+        self.ideal = np.zeros(6)
         self._nothing, self._weightless = Rows(np.zeros((0, nv)), np.zeros(0), np.zeros(0)), np.zeros(3)
         self._rows = 0
         self.seal()
@@ -64,13 +67,13 @@ class Problem(Record):
         supports.plant(state, command.supports)
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led
-        linear, tracking = command.linear, command.tracking
-        self.desired[:3] = 0.0 if linear is None else linear.rate
-        weight = self._weightless if linear is None else linear.weights(state)
+        linear, tracking, weight = command.linear, command.tracking, self._weightless
+        if linear is None:
+            self.desired[:3] = 0.0
+        else:
+            self.desired[:3], weight = linear.rate, linear.weights(state)
         soft, hard = self._stacked(command.others), self._stacked(command.constraints)
-        self._rows = _first_pass(
-            state, supports, self, tracking.weight, tracking.v_dot, weight, *soft, hard.A, hard.b
-        )
+        self._rows = _first_pass(self, tracking.weight, tracking.v_dot, weight, *soft, hard.A, hard.b)
         if self._rows < 0:
             return False
         if command.angular is not None:
@@ -88,19 +91,18 @@ class Problem(Record):
         """Second pass: the angular objective, from the centre of pressure that the first one would like."""
         state = self.state
         if isinstance(law, PressureLaw):
-            np.subtract(self.free, self._gravity, out=self._ideal)
-            law = law.objective(state, self._ideal if two_pass else state.f, self.desired[:3])
+            law = law.objective(state, self.ideal if two_pass else state.f, self.desired[:3])
         self.desired[3:] = law.rate
-        _second_pass(state, self, self._rows, law.weights(state))
+        _second_pass(self, self._rows, law.weights(state))
 
 
 @compiled
-def _first_pass(state, supports, problem, weights, wanted, w_linear, A, b, w, A_hard, b_hard):
+def _first_pass(problem, weights, wanted, w_linear, A, b, w, A_hard, b_hard):
     """Form, factor and solve without the angular objective; ``free`` is the momentum rate (6) that this would give.
 
     Returns the number of constraints in C, or -1 where the objectives leave a direction undetermined.
     """
-    F, r = problem.F, problem.r
+    state, supports, F, r = problem.state, problem.supports, problem.F, problem.r
     F[:, :] = 0.0
     for i in range(r.shape[0]):
         F[i, i] = weights[i] + (ROOT_EASE if i < 3 else 0.0)
@@ -118,6 +120,8 @@ def _first_pass(state, supports, problem, weights, wanted, w_linear, A, b, w, A_
         return -1
     _minimise(problem, n)
     momentum_rate(state, problem.v_dot, problem.free)
+    for k in range(6):
+        problem.ideal[k] = problem.free[k] - (state.weight[k] if k < 3 else 0.0)
     return n
 
 
@@ -154,8 +158,9 @@ def _minimise(problem, n):
 
 
 @compiled
-def _second_pass(state, problem, n, w):
+def _second_pass(problem, n, w):
     """The angular rows join a system that is already solved."""
+    state = problem.state
     A, b = state.A_H, problem.desired[3:] - state.H_bias
     if n:
         S = problem.S[: n * n].reshape(n, n)

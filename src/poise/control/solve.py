@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.compiled import compiled
+from poise.compiled import compiled, compiled_for_record
 from poise.control.command import Command, Solution
 from poise.control.cones import fill_cones
 from poise.control.contact import Supports
@@ -28,8 +28,11 @@ __all__ = ["Command", "RobustSolver", "Solution"]
 
 
 class Work(Record):
-    """What a step reads and writes besides the state: the problem, its reduction, the limits that act, the answer."""
+    """What a step reads and writes: the body, the problem, its reduction, the limits that act, the answer."""
 
+    state: State
+    supports: Supports
+    limits: JointLimits
     problem: Problem
     reduction: Reduction
     solution: Solution
@@ -41,14 +44,22 @@ class Work(Record):
     v_dot: Vector  # a try, kept only when it is good
     tau: Vector
 
-    def __init__(
-        self, problem: Problem, supports: Supports, joint_rows: int, torque: tuple[np.ndarray, np.ndarray]
-    ):
-        state, count = problem.state, len(supports.active)
-        nv, (self.low, self.high) = state.nv, torque
-        self.problem, self.reduction = problem, Reduction(state, supports)
+    def __init__(self, problem: Problem, limits: JointLimits, torque: tuple[np.ndarray, np.ndarray]):
+        self.problem, self.state, self.supports, self.limits = (
+            problem,
+            problem.state,
+            problem.supports,
+            limits,
+        )
+        nv, count, joint_rows, (self.low, self.high) = (
+            self.state.nv,
+            len(self.supports.active),
+            limits.size,
+            torque,
+        )
+        self.reduction = Reduction(self.state, self.supports)
         self.solution = Solution.empty(nv, count)
-        self.cone_sides = np.zeros((count, supports.rows_each), dtype=np.int8)
+        self.cone_sides = np.zeros((count, self.supports.rows_each), dtype=np.int8)
         self.limit_sides = np.zeros(nv + joint_rows, dtype=np.int8)
         self.rows = np.zeros(nv + joint_rows, dtype=np.int64)
         self.v_dot, self.tau = np.zeros(nv), np.zeros(nv)
@@ -64,7 +75,7 @@ class RobustSolver:
         self.state, self.supports, self.limits = state, supports, limits
         self.problem = Problem(state, supports, soft_supports=True)
         self.low, self.high = torque
-        self.work = Work(self.problem, supports, limits.size, torque)
+        self.work = Work(self.problem, limits, torque)
         self.solution = self.work.solution
         self._ready = False
 
@@ -79,7 +90,7 @@ class RobustSolver:
         solution = self.solution
         if not self._ready:
             return self._fail("the objectives leave a direction of motion undetermined, or one is not finite")
-        outcome, acting, solution.iterations = attempt(self.state, self.supports, self.limits, self.work)
+        outcome, acting, solution.iterations = attempt(self.work)
         if outcome != SOLVED:
             return self._fail(FAILURES[outcome])
         solution.status, solution.limits = "solved", acting
@@ -98,13 +109,14 @@ class RobustSolver:
         return self.solution
 
 
-@compiled
-def attempt(state, supports, limits, work):
+@compiled_for_record
+def attempt(work):
     """One step: cones, limits, reduction, the unlimited minimiser, and a program where that breaks a limit.
 
     Returns SOLVED where the solution was written, else why not; the limits of torques and joints that act; and the
     rounds of the program.
     """
+    state, supports, limits = work.state, work.supports, work.limits
     part, solution = work.reduction, work.solution
     fill_cones(state, supports)
     limit_rows(limits.hinges, limits.balls, state.q, limits.excess, limits.dof, limits.width, limits.gradient)

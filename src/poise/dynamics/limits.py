@@ -96,18 +96,32 @@ class JointLimits(Record):
 
     def inequalities(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """g (n,) and G (n, nv) such that g + G dq <= 0 keeps every joint inside, to first order in dq [rad]."""
-        self.update(q)
-        G = np.zeros((self.size, self.nv))
-        for row, (i, n) in enumerate(zip(self.dof, self.width)):
-            G[row, i : i + n] = self.gradient[row, :n]
-        twists = slice(2 * len(self.hinges) + 1, None, 2)
-        across = self.balls[:, 7] - self.balls[:, 6]  # the other side of a twist is this far inside
-        return np.concatenate([self.excess, -self.excess[twists] - across]), np.vstack([G, -G[twists]])
+        n = self.size + len(self.balls)
+        g, G = np.empty(n), np.zeros((n, self.nv))
+        _linearised(self, q, g, G)
+        return g, G
 
 
 def beyond(character: Character, q: np.ndarray) -> float:
     """How far the worst joint of a character is outside its limits [rad]; 0 when all are inside."""
     return max(JointLimits.of(character).worst(q), 0.0)
+
+
+@compiled
+def _linearised(limits, q, g, G):
+    """The rows of all limits, then those of the other sides of the twists."""
+    balls, gradient, dof = limits.balls, limits.gradient, limits.dof
+    limit_rows(limits.hinges, balls, q, limits.excess, dof, limits.width, gradient)
+    rows, first = limits.excess.shape[0], 2 * limits.hinges.shape[0] + 1
+    for row in range(rows):
+        g[row] = limits.excess[row]
+        for k in range(limits.width[row]):
+            G[row, dof[row] + k] = gradient[row, k]
+    for b in range(balls.shape[0]):
+        row = first + 2 * b
+        g[rows + b] = -limits.excess[row] - (balls[b, 7] - balls[b, 6])  # so far inside is the other side
+        for k in range(limits.width[row]):
+            G[rows + b, dof[row] + k] = -gradient[row, k]
 
 
 @compiled

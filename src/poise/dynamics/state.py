@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import mujoco
 import numpy as np
 
-from poise.compiled import compiled
+from poise.compiled import compiled, compiled_for_record
 from poise.dynamics import ground
 from poise.dynamics.engine import Engine, Soles
 from poise.dynamics.jacobian import bias_accelerations, body_jacobian, point_bias, points_of
@@ -268,7 +268,7 @@ class State(Record):
         )
 
 
-@compiled
+@compiled_for_record
 def _update(state):
     """All of the state from the engine's arrays. Returns whether it is finite."""
     engine, c, v = state.engine, state.c, state.v

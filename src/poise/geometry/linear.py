@@ -18,6 +18,8 @@ HOW = {(1, 1): "i,i->", (2, 1): "ij,j->i", (1, 2): "i,ij->j", (2, 2): "ij,jk->ik
 def times(a: Any, b: Any) -> Any:
     """a @ b."""
     a, b = np.asarray(a), np.asarray(b)
+    if a.ndim == 1 and b.ndim == 1 and len(a) == len(b) <= 3:
+        return _few(a.tolist(), b.tolist())
     how = HOW.get((a.ndim, b.ndim))
     if how is not None:
         return np.einsum(how, a, b)
@@ -32,8 +34,16 @@ def norm(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
     """Length of vectors along an axis, of all entries without one."""
     x = np.asarray(x, dtype=float)
     if axis is None:
-        return math.sqrt(np.einsum("i,i->", x.ravel(), x.ravel()))
+        values = x.ravel().tolist() if x.size <= 3 else []
+        return math.sqrt(_few(values, values) if values else np.einsum("i,i->", x.ravel(), x.ravel()))
     return np.sqrt((x * x).sum(axis=axis, keepdims=keepdims))
+
+
+def _few(a: list[float], b: list[float]) -> float:
+    """Product of vectors with up to three entries; ``np.einsum`` would cost four times as much."""
+    if len(a) == 3:
+        return (a[0] * b[0] + a[2] * b[2]) + a[1] * b[1]
+    return a[0] * b[0] + a[1] * b[1] if len(a) == 2 else a[0] * b[0] if a else 0.0
 
 
 def running(x: np.ndarray, window: np.ndarray) -> np.ndarray:

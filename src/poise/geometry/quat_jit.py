@@ -77,3 +77,21 @@ def world_rotation_between(a, b, out):
     y = -b[0] * a[2] + b[2] * a[0] - b[3] * a[1] + b[1] * a[3]
     z = -b[0] * a[3] + b[3] * a[0] - b[1] * a[2] + b[2] * a[1]
     rotation_vector(w, x, y, z, out)
+
+
+@compiled
+def unit_of_vector(x, y, z):
+    """Quaternion (4,) of a rotation vector [rad]."""
+    half, out = 0.5 * math.sqrt(x * x + y * y + z * z), np.empty(4)
+    share = 0.5 * (math.sin(half) / half if half > 0.0 else 1.0)
+    out[0], out[1], out[2], out[3] = math.cos(half), share * x, share * y, share * z
+    return out
+
+
+@compiled
+def to_matrix(a, out):
+    """Rotation matrix (3, 3) into ``out``."""
+    w, x, y, z = a[0], a[1], a[2], a[3]
+    out[0, 0], out[0, 1], out[0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+    out[1, 0], out[1, 1], out[1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+    out[2, 0], out[2, 1], out[2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)

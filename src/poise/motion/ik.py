@@ -14,6 +14,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.character.limbs import chain
+from poise.compiled import compiled
 from poise.dynamics.limits import JointLimits
 from poise.geometry.linear import times
 from poise.geometry.quat_jit import world_rotation_between
@@ -71,10 +72,10 @@ class Solver:
         for _ in range(ITERATIONS):
             J, error = self.rows(q, targets)
             mujoco.mj_differentiatePos(model, pull, 1.0, q, q_ref)
-            A = HARD * (times(J.T, J))
-            b = HARD * (times(J.T, np.clip(error, -ERROR_MAX, ERROR_MAX))) + weights * pull
-            A.flat[:: model.nv + 1] += weights + damping
-            step = self._step(q, A, b)
+            A, b, step = np.empty((model.nv, model.nv)), np.empty(model.nv), np.empty(model.nv)
+            if not _newton(J, error, weights, pull, damping, A, b, step):
+                raise np.linalg.LinAlgError("the weights of a pose are singular")
+            step = self._within(q, A, b, step)
             size = np.abs(step).max()
             mujoco.mj_integratePos(model, q, step, min(1.0, STEP_MAX / max(size, 1e-12)))
             if size < self.converged:
@@ -131,9 +132,8 @@ class Solver:
             return np.zeros((0, model.nv)), np.zeros(0)
         return np.vstack(blocks), np.concatenate(errors)
 
-    def _step(self, q: np.ndarray, A: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The step that minimises ½ stepᵀ A step - bᵀ step within the limits g + G step <= 0, linearised."""
-        step = _solved(A, b)
+    def _within(self, q: np.ndarray, A: np.ndarray, b: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """A step, or where it leaves the limits g + G step <= 0 the one inside of least ½ stepᵀ A step - bᵀ step."""
         if self.limits.worst(q) < -2 * np.abs(step).max():  # too far from every limit to reach it
             return step
         g, G = self.limits.inequalities(q)
@@ -146,14 +146,29 @@ class Solver:
         return program.x if program.solved else step
 
 
-def _solved(A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """A⁻¹ b for A symmetric and positive definite; nothing where it is not."""
-    L, x = np.ascontiguousarray(A).copy(), b.copy()
-    if not factor(L):
-        raise np.linalg.LinAlgError("the weights of a pose are singular")
-    forward(L, x)
-    backward(L, x)
-    return x
+@compiled
+def _newton(J, error, weights, pull, damping, A, b, step):
+    """Normal equations A step = b of the targets and the pull to the pose, and the step; false where A is singular."""
+    n = A.shape[0]
+    for i in range(n):
+        b[i] = weights[i] * pull[i]
+        for j in range(n):
+            A[i, j] = 0.0
+        A[i, i] = weights[i] + damping
+    for k in range(J.shape[0]):
+        seen = HARD * min(max(error[k], -ERROR_MAX), ERROR_MAX)
+        for i in range(n):
+            if J[k, i] != 0.0:
+                b[i] += J[k, i] * seen
+                for j in range(n):
+                    A[i, j] += HARD * J[k, i] * J[k, j]
+    F = A.copy()
+    if not factor(F):
+        return False
+    step[:] = b
+    forward(F, step)
+    backward(F, step)
+    return True
 
 
 def pose_weights(character: Character, supports: Sequence[str] | None = None) -> np.ndarray:

@@ -19,7 +19,7 @@ from poise.motion.clip import Clip
 from poise.motion.dynamic import INSET, lean_by, zero_moment_point
 from poise.motion.feet import Tracks, corners, stances, stands, tracks
 from poise.motion.filters import smoothed
-from poise.motion.ik import Solver, Targets
+from poise.motion.ik import CONVERGED, Solver, Targets
 from poise.motion.plant import Ahead
 
 ROUNDS = 2  # of moving the centre of mass until the zero-moment point lies inside the support
@@ -31,6 +31,9 @@ UPRIGHT = 30.0  # [per m²] weight of the root's captured height; a joint has ab
 PACES = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the captured speed, tried in this order
 STRAY = 0.02  # [m] that the zero-moment point may be out of the support ...
 SHARE = 0.95  # ... for this share of the time: shorter excursions are carried by spin
+ROUGHLY = (
+    1e-5  # [rad, m] size of the last step of poses on the way: their accelerations are right to 0.04 rad/s²
+)
 MISSED = 5e-3  # [m] of a foot: a pose that misses by more is tried again from the captured one
 
 
@@ -43,17 +46,19 @@ def locked(clip: Clip, balanced: bool = True) -> Clip:
     feet = _feet(clip, raw, down)
     moved = feet.place[..., :2] - raw.place[..., :2]
     com = raw.com[:, :2] + moved.mean(axis=1)  # goes along with the feet
-    solved = _solve(clip, feet, com)
     if len(clip.times) < 4 or not down.any():
-        return solved
+        return _solve(clip, feet, com)
+    solved = _solve(clip, feet, com, ROUGHLY)
     for _ in range(ROUNDS if balanced else 0):
         out = outside(solved, feet, down)
         if np.abs(out).max() < INSET:
             break
         com = com + lean_by(solved, -out, free=True)
-        solved = _solve(clip, feet, com)
-    for _ in range(ROUNDS):  # a joint that meets its limit leaves a kink, which no body could follow
-        solved = _solve(smoothed(solved, KINKS), feet, com)
+        solved = _solve(clip, feet, com, ROUGHLY)
+    for last in range(
+        1 - ROUNDS, 1
+    ):  # a joint that meets its limit leaves a kink, which no body could follow
+        solved = _solve(smoothed(solved, KINKS), feet, com, ROUGHLY if last else CONVERGED)
     return solved
 
 
@@ -119,10 +124,10 @@ def _fix(place: np.ndarray, turn: np.ndarray, goal) -> tuple[np.ndarray, np.ndar
     return where - place, quat.to_rotvec(quat.multiply(heading, quat.conjugate(turn)))
 
 
-def _solve(clip: Clip, feet: Tracks, com: np.ndarray) -> Clip:
+def _solve(clip: Clip, feet: Tracks, com: np.ndarray, converged: float = CONVERGED) -> Clip:
     """Poses nearest to the clip's with feet and centre of mass in place."""
     character = clip.character
-    solver, ahead, q = Solver(character), Ahead(character), np.empty_like(clip.q)
+    solver, ahead, q = Solver(character, converged), Ahead(character), np.empty_like(clip.q)
     weights = solver.weights.copy()
     weights[2] = UPRIGHT
     for i, wanted in enumerate(clip.q):

@@ -81,7 +81,8 @@ class Rollout:
         arena = self.arena
         try:
             arena.begin()
-            arena.data.ctrl[:] = self.delay(self.controller(arena.model, arena.data, ready=True))
+            found = self.controller(arena.model, arena.data, ready=True)
+            arena.data.ctrl[:] = self.delay(found) if self.delay.steps else found
             if self.extra is not None:
                 arena.data.ctrl[:] += self.extra
         except (ArithmeticError, LinAlgError) as error:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from poise.compiled import compiled
+from poise.compiled import compiled_for_record
 from poise.solvers.dot import dot
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _part(arena: Arena, dof: int) -> str:
     return f"joint {model.joint(int(model.dof_jntid[dof])).name!r}"
 
 
-@compiled
+@compiled_for_record
 def measure(state):
     """Which bound is left, 0 for none: 1 a joint's speed (and its degree of freedom), 2 speed, 3 place, 4 energy."""
     v, c, m = state.v, state.c, state.m

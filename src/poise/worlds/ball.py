@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from poise.character.constants import GRAVITY
+from poise.compiled import compiled
 from poise.errors import BadInput
 from poise.geometry.linear import times
 
@@ -86,12 +87,7 @@ class Impacts:
 
     def met(self) -> bool:
         """Whether a ball is against the body."""
-        geom = self.data.contact.geom
-        return bool((self._is_ball[geom].any(axis=1) & self._mine[geom].any(axis=1)).any())
-
-    def touching(self) -> bool:
-        """Whether a ball may touch something in the coming step."""
-        return bool(self._is_ball[self.data.contact.geom].any())
+        return bool(self.data.ncon) and _met(self.data.contact.geom.copy(), self._is_ball, self._mine)
 
     def step(self) -> None:
         """One step of the engine, with what its ball contacts did added up."""
@@ -124,3 +120,13 @@ class Impacts:
         self.impulse[b] += push * dt
         if push > 0 and np.isnan(self.first[b]):
             self.first[b] = data.time - dt
+
+
+@compiled
+def _met(pairs, is_ball, mine):
+    """Whether a pair of shapes is a ball and a part of the body."""
+    for k in range(pairs.shape[0]):
+        a, b = pairs[k]
+        if (is_ball[a] and mine[b]) or (is_ball[b] and mine[a]):
+            return True
+    return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from poise.compiled import compiled
+
 
 class Blows:
     """Added up after every step of the engine, while its contact forces are known.
@@ -25,9 +27,17 @@ class Blows:
 
     def add(self) -> None:
         """The step that was just taken."""
-        contact, force = self.data.contact, self.data.efc_force
-        pairs, rows = contact.geom, contact.efc_address
-        for k in np.flatnonzero((rows >= 0) & self._ground[pairs].any(axis=1)):
-            part = self._part[pairs[k]].max()
-            if part >= 0:
-                self.impulse[part] += force[rows[k]] * self._dt
+        if self.data.ncon:
+            contact, force = self.data.contact, self.data.efc_force
+            pairs, rows = contact.geom.copy(), contact.efc_address.copy()
+            _add(self._part, self._ground, pairs, rows, force, self._dt, self.impulse)
+
+
+@compiled
+def _add(part, ground, pairs, rows, force, dt, impulse):
+    """Contacts of one step with the ground: the part of each, and its impulse."""
+    for k in range(pairs.shape[0]):
+        a, b = pairs[k]
+        own = max(part[a], part[b])
+        if rows[k] >= 0 and (ground[a] or ground[b]) and own >= 0:
+            impulse[own] += force[rows[k]] * dt

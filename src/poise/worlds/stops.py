@@ -18,7 +18,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
-from poise.compiled import compiled
+from poise.compiled import compiled, compiled_for_record
 from poise.dynamics.limits import JointLimits, limit_rows, stop_torques
 from poise.dynamics.tree import Tree
 from poise.records import Indices, Matrix, Real, Vector
@@ -62,7 +62,7 @@ class Stops(JointLimits):
             _press(self, count, self.dof0)
 
 
-@compiled
+@compiled_for_record
 def joint_stops(stops):
     """Torques of soft stops."""
     n = 2 * stops.balls.shape[0]

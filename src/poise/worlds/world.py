@@ -108,6 +108,7 @@ class Arena:
         ]
         pressed = world.presses and self.engine_contact
         self.presses = Presses(self.model, self.data, bodies, welded) if pressed else None
+        self._kept = [part for part in (self.blows, self.presses) if part is not None]
         self.pushes: list[Push] = []
         self.drags: list[Drag | Lean] = []
         self.moves: list[Move] = []  # of the platform, beyond its own
@@ -211,23 +212,25 @@ class Arena:
 
     def finish(self) -> None:
         """Second half: disturbances, joint stops, drives, contact, integration."""
-        data, t = self.data, self.data.time
         self._stops.act()
         if self._disturbed or self.pushes or self.drags:
-            self._disturb(t)
-        if self._implicit:
-            self.contact.resolve(self.ground_force)
+            self._disturb(self.data.time)
         if self._outside:
-            self._stops.tau[:] += self.ground_force[self.tree.dofs]
+            self._press()
         if self.world.platform:
-            self._move(t)
-        if self.impacts is not None and self.impacts.touching():
+            self._move(self.data.time)
+        if self.impacts is not None and self.impacts.met():
             self.impacts.step()
         else:
-            mujoco.mj_step2(self.model, data)
-        for kept in (self.blows, self.presses):
-            if kept is not None:
-                kept.add()
+            mujoco.mj_step2(self.model, self.data)
+        for kept in self._kept:
+            kept.add()
+
+    def _press(self) -> None:
+        """Apply the force of a contact model outside the engine."""
+        if self._implicit:
+            self.contact.resolve(self.ground_force)
+        self._stops.tau[:] += self.ground_force[self.tree.dofs]
 
     def _disturb(self, t: float) -> None:
         data = self.data

@@ -17,7 +17,7 @@ import numpy as np
 from poise.behaviours.balance.felt import Felt
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.balance.idle import AtRest, Idle
-from poise.behaviours.balance.laws import Area, LinearLaw, balance_targets
+from poise.behaviours.balance.laws import LinearLaw, balance_targets
 from poise.behaviours.balance.point_feet import POSE_SHARE, LineBalance, line_support
 from poise.behaviours.balance.reference import Reference, heading
 from poise.control.behaviour import Behaviour, Solver, Torque
@@ -81,6 +81,8 @@ class Balance(Behaviour[Command]):
         self._lean: tuple[float, float] | None = None  # of the centre of mass from its reference [m]
         self._rest = None if self.idle is None else AtRest(character, self.idle, dt)
         self._felt = Felt(state, self.reaction, dt, self._own) if self.reaction else None
+        self._wanders = not (self._reference.still and self._rest is None and self._felt is None)
+        self._stale = True  # whether the law's reference must be found anew
         self._start_laws(state, dt)
         self._line, self._to_reference = LineBalance(self._h, self._omega), np.zeros(state.nv)
         self._on_points = any(s.is_point for s in character.supports)  # such a body may stand on a line
@@ -97,12 +99,14 @@ class Balance(Behaviour[Command]):
             stiffen(firmness(state.tree, self.hold), self._k, self._d, self._track_weight)
         linear = np.array([gains.linear, gains.linear_damping, gains.vertical, gains.vertical_damping])
         low, high = -state.weight[2] * np.array(NORMAL_FORCE)
-        self._law = LinearLaw(omega, linear, (float(low), float(high)), self.mu, len(self._names))
+        self._law = LinearLaw(state, omega, linear, (float(low), float(high)), self.mu)
         self._pressure = PressureLaw(
             gains.pressure * omega**2, gains.pressure_damping * omega, weights.angular, weights.spin,
             gains.spin_damping * omega, self._h, dt,
         )  # fmt: skip
-        self._area, self._size = Area(int(state.corner_count.sum())), 0  # corners of its polygon
+        self._area, self._size = self._law.area, 0  # corners of its polygon
+        self._tracking = Tracking(self._v_dot, self._track_weight)
+        self._held = self._clip.sample(0.0) if self._reference.still else None
 
     def _track_weights(self, state: State) -> np.ndarray:
         character, tree, w = state.character, state.tree, self.weights
@@ -125,7 +129,7 @@ class Balance(Behaviour[Command]):
         self._follow(state, t)
         planted = self._planted(t)
         rate = self._linear_rate(state, t, planted)
-        tracking = Tracking(self._v_dot, self._track_weight)
+        tracking = self._tracking
         others = [] if self.others is None else list(self.others(t, state))
         if self._on_points and (found := line_support(self._area.polygon, self._size, self._h)) is not None:
             self._over_line(state, *found, rate)
@@ -136,7 +140,7 @@ class Balance(Behaviour[Command]):
 
     def _follow(self, state: State, t: float) -> None:
         """Accelerations of the joints towards the clip (eq. 11), into ``_v_dot``."""
-        self.q_ref, v_ref, v_dot_ref = self._clip.sample(t)
+        self.q_ref, v_ref, v_dot_ref = self._clip.sample(t) if self._held is None else self._held
         if self._heading is not None:
             self.q_ref = np.array(self.q_ref)
             self.q_ref[3:7] = quat.multiply(self._heading, self.q_ref[3:7])
@@ -156,7 +160,9 @@ class Balance(Behaviour[Command]):
     def _linear_rate(self, state: State, t: float, planted: np.ndarray) -> np.ndarray:
         """Rate of linear momentum wanted (3,) [N]; the support polygon is found on the way."""
         law, rate = self._law, np.empty(3)
-        law.c[:], law.v[:], law.a[:], law.x[:] = self._reference.at(t)
+        if self._stale:
+            law.c[:], law.v[:], law.a[:], law.x[:] = self._reference.at(t)
+            self._stale = self._wanders or self._lean is not None
         if self._lean is not None:
             law.c[:2] += self._lean
         if self._rest is not None:
@@ -166,7 +172,7 @@ class Balance(Behaviour[Command]):
             law.c += state.c - self._felt.c
             law.v += (state.L - self._felt.L) / state.m
         v_g, a_g = state.ground.motion_at(state.c)
-        self._size = balance_targets(state, planted, v_g, a_g, law, self._area, rate)
+        self._size = balance_targets(law, planted, v_g, a_g, rate)
         return rate
 
     def _sway(self, sway: np.ndarray) -> None:
@@ -205,7 +211,7 @@ class Balance(Behaviour[Command]):
                 raise unknown("command of a balance", name, COMMANDS)
             number(f"command {name} =", value, *COMMANDS[name])
         lean = wishes.get("ahead", 0.0), wishes.get("left", 0.0)
-        self._lean = lean if any(lean) else None
+        self._lean, self._stale = lean if any(lean) else None, True
         self._pressure.weight = wishes.get("angular", 1.0) * self.weights.angular
 
     def _go_limp(self, state: State) -> Command:

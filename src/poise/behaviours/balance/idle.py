@@ -20,6 +20,7 @@ import mujoco
 import numpy as np
 
 from poise.character import Character
+from poise.compiled import compiled
 from poise.geometry.easing import quintic_rates
 from poise.geometry.linear import times
 
@@ -50,7 +51,7 @@ class Waves:
 
     def __init__(self, rng: np.random.Generator, sines: list[tuple[float, float]]):
         phases = rng.uniform(0.0, 2 * math.pi, len(sines)).tolist()
-        self.sines = [(a, 2 * math.pi * f, phase) for (f, a), phase in zip(sines, phases)]
+        self.sines = np.array([(a, 2 * math.pi * f, phase) for (f, a), phase in zip(sines, phases)])
 
     @classmethod
     def spread(cls, rng: np.random.Generator, rms: float) -> Waves:
@@ -62,11 +63,7 @@ class Waves:
         return cls(rng, [(x, rms / (size * math.sqrt(x))) for x in f])
 
     def __call__(self, t: float) -> Rates:
-        x = v = acc = 0.0
-        for a, w, phase in self.sines:
-            s, c = a * math.sin(w * t + phase), a * math.cos(w * t + phase)
-            x, v, acc = x + s, v + w * c, acc - w * w * s
-        return x, v, acc
+        return _wave(self.sines, t)
 
 
 class Turns:
@@ -125,6 +122,7 @@ class AtRest:
         for arm in (name for name in character.arms if name.startswith(("upper_arm", "thigh"))):
             self._moved.append((Waves.spread(rng, idle.arms), own(arm, Y)))
         self._moved = [(course, way) for course, way in self._moved if way.any()]
+        self._ways = np.array([way for _, way in self._moved]).reshape(-1, character.model.nv)
         self.sway, self.pose = np.zeros((3, 2)), np.zeros((3, character.model.nv))
 
     def advance(self, t: float, rests: bool = True) -> None:
@@ -139,10 +137,28 @@ class AtRest:
         size = self._shifts
         self.sway[:] = (x, y + size * s), (x_dot, y_dot + size * s_dot), (x_ddot, y_ddot + size * s_ddot)
         self.sway *= share
-        self.pose[:] = 0.0
-        for course, way in self._moved:
-            for k, value in enumerate(course(t)):
-                self.pose[k] += share * value * way
+        _bend(np.array([course(t) for course, _ in self._moved]).reshape(-1, 3), self._ways, share, self.pose)
+
+
+@compiled
+def _wave(sines, t):
+    """Sum of sines (amplitude, rad/s, phase), its rate and its acceleration."""
+    x, v, acc = 0.0, 0.0, 0.0
+    for i in range(sines.shape[0]):
+        a, w, phase = sines[i]
+        s, c = a * math.sin(w * t + phase), a * math.cos(w * t + phase)
+        x, v, acc = x + s, v + w * c, acc - w * w * s
+    return x, v, acc
+
+
+@compiled
+def _bend(values, ways, share, pose):
+    """Change of the pose (3, nv) with rates: a share of all ways (n, nv), each by its own value with rates (n, 3)."""
+    pose[:, :] = 0.0
+    for i in range(ways.shape[0]):
+        for k in range(3):
+            for j in range(ways.shape[1]):
+                pose[k, j] += share * values[i, k] * ways[i, j]
 
 
 class Turner:

@@ -6,6 +6,7 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.control.momentum import clamp_force
+from poise.dynamics.state import State
 from poise.geometry.polygon import centroid, hull_into
 from poise.records import Matrix, Real, Record, Vector
 
@@ -27,8 +28,10 @@ class Area(Record):
 
 
 class LinearLaw(Record):
-    """Constants of the linear law, and the reference that it follows now."""
+    """Constants of the linear law, whose it is, and the reference that it follows now."""
 
+    state: State
+    area: Area
     omega: Real  # √(g/h) [1/s]
     gains: Vector  # of position and velocity, level and upright
     low: Real  # bounds of the ground's push [N]
@@ -39,16 +42,18 @@ class LinearLaw(Record):
     a: Vector
     x: Matrix  # (S, 3) supports
 
-    def __init__(self, omega: float, gains: np.ndarray, push: tuple[float, float], mu: float, supports: int):
+    def __init__(self, state: State, omega: float, gains: np.ndarray, push: tuple[float, float], mu: float):
+        self.state, self.area = state, Area(int(state.corner_count.sum()))
         self.omega, self.gains, (self.low, self.high), self.mu = omega, gains, push, float(mu)
-        self.c, self.v, self.a, self.x = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros((supports, 3))
+        self.c, self.v, self.a, self.x = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros((len(state.x), 3))
         self.seal()
 
 
 @compiled
-def balance_targets(state, planted, v_g, a_g, law, area, rate):
+def balance_targets(law, planted, v_g, a_g, rate):
     """Support polygon (its size is returned), and the rate of linear momentum wanted: eq. 5-6, 15 and 16."""
-    size = support_polygon(state, planted, area)
+    state = law.state
+    size = support_polygon(state, planted, law.area)
     linear_rate(state, planted, v_g, a_g, law, rate)
     for i in range(3):
         rate[i] *= state.m

@@ -6,7 +6,6 @@ rotation is Ry Rx Rz. A joint without a side is that of both, mirrored. ``spine`
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -145,17 +144,16 @@ class Figure:
             total = np.maximum(sum(ranges.values(), np.zeros((2, 3))), 1e-9)
             self._shares |= {name: own / total for name, own in ranges.items()}
         self._size, self._dofs = model.nq - 7, model.nv - 6
+        ball = np.array([int(joint.type[0]) == BALL for _, joint in self._joints])
+        at = np.array([int(joint.qposadr[0]) - 7 for _, joint in self._joints])
+        self._hinges, self._balls = (~ball, at[~ball]), (ball, at[ball][:, None] + np.arange(4))
 
     def joints(self, pose: Pose, mirrored: bool = False) -> np.ndarray:
         """Configuration (nq - 7,) of a pose, or of its mirror image; joints that it does not name are straight."""
         q = np.zeros(self._size)
-        for name, joint in self._joints:
-            angles = self._angles(pose, name, mirrored)
-            at = int(joint.qposadr[0]) - 7
-            if int(joint.type[0]) == BALL:
-                q[at : at + 4] = quat.from_euler(np.radians(angles), "yxz")
-            else:
-                q[at] = math.radians(angles[0])
+        angles = np.array([self._angles(pose, name, mirrored) for name, _ in self._joints])
+        q[self._hinges[1]] = np.radians(angles[self._hinges[0], 0])
+        q[self._balls[1]] = quat.from_euler(np.radians(angles[self._balls[0]]), "yxz")
         return q
 
     def soft(self, share: float, but: str) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.compiled import compiled
 from poise.dynamics.state import State
+from poise.geometry.linear import norm
 from poise.geometry.polygon import hull, nearest
 
 LEVEL = math.cos(math.radians(15))  # between the normals of a sole and of the ground: the foot is flat
@@ -51,13 +52,13 @@ class Sense:
         self.touch(state)
         self.R = state.data.xmat[self.trunk].reshape(3, 3)
         self.height = self._above(state) / self.h
-        self.speed = float(np.linalg.norm(state.v[:3]))
+        self.speed = norm(state.v[:3])
         self.down = float(state.L[2] / state.m)
         omega = math.sqrt(self.g / max(self.height * self.h, 0.1))
         self.xi[:] = state.c[:2] + state.L[:2] / (state.m * omega)
         feet = state.x[self.feet, :2]
         self.middle = feet.mean(axis=0)
-        self.nearest_foot = feet[int(np.linalg.norm(feet - self.xi, axis=1).argmin())]
+        self.nearest_foot = feet[int(norm(feet - self.xi, axis=1).argmin())]
 
     def _above(self, state: State) -> float:
         """Of the centre of mass over the ground right below it [m]: its feet may lie higher, or lower."""

@@ -7,24 +7,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.behaviours.following import paths
+from poise.behaviours.following.paths import SINK
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping import heels, swing
 from poise.behaviours.stepping.legs import Leg
 from poise.behaviours.stepping.step import Facts
-from poise.behaviours.stepping.swing import approach, lowest, pitch_of
+from poise.behaviours.stepping.swing import lowest, pitch_of
 from poise.control.objective import Objective
 from poise.control.sole import RollingSole, SwingSole
 from poise.dynamics.state import State
 from poise.geometry import quat
-from poise.geometry.linear import norm, times
+from poise.geometry.linear import times
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
-from poise.motion.score.prints import shared
+from poise.motion.score.prints import Print, shared
 from poise.motion.score.samples import DT, at
 
 TOUCH = 0.002  # [m]: a sole with a corner this low has landed,
 NEAR, LEFT = 0.04, 0.03  # [m] if it is this near to its goal, or [s] this near to its time
-SINK = 0.25  # [m/s] of a foot that is late
 LATE, MORE = 0.25, 10.0  # [s], raised before it lands,
 EARLY, LESS = 1.0, 0.25  # [s], and low long before
 ROLL = 300.0  # weight of the pitch of a sole that takes off or lands alone, or should lie flat
@@ -72,7 +73,7 @@ class Foot:
         self.away = 0.0  # [m] that the body is off its way
         self.prints, self.rows = score.prints[k], score.tables.soles[k]
         self.planted = bool(self.prints) and self.prints[0].first == 0
-        self.at = 0  # print that it stands on, or flies to
+        self.at = 0
         self.offset, self.speed, self.acc = (
             np.zeros(4),
             np.zeros(4),
@@ -88,21 +89,30 @@ class Foot:
         )  # [m] that a late foot sinks, and that this swing is higher in its middle
         self.edge: np.ndarray | None = None
         self.way = 0.0
+        self._half = float(leg.half[0])
+        self._stood: tuple[float, tuple[np.ndarray, float]] = (
+            -1.0,
+            (np.zeros(2), 0.0),
+        )  # of the last time asked
+        self._gives: dict[tuple[Print, bool], bool] = {}  # of prints, whether their load is shared
 
     def follow(self, score: Score, share: float) -> None:
         """Go on in another score that is alike, whose times are a share of the old one's."""
         self.score, self.prints, self.rows = score, score.prints[self.k], score.tables.soles[self.k]
+        self.at = self._at
         self.s *= share
         self.lifted *= share
 
     @property
-    def print(self):
-        return self.prints[min(self.at, len(self.prints) - 1)]
+    def at(self) -> int:
+        """Which of its prints it stands on, or flies to; beyond the last one where the clip lets it land no more."""
+        return self._at
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether the clip lets it land again."""
-        return self.at < len(self.prints)
+    @at.setter
+    def at(self, at: int) -> None:
+        self._at, self.goes_on = at, at < len(self.prints)
+        if self.prints:
+            self.print = self.prints[min(at, len(self.prints) - 1)]
 
     def leaves(self) -> float:
         """Sample at which it lifts off; endless where it does not."""
@@ -150,26 +160,23 @@ class Foot:
         self.lifted = s
 
     def _fly(self, state: State, s: float, view: View, rate: float) -> bool:
-        dt, left = self.facts.dt, self.left(s, rate)
-        goal = (self.goal[0], self.goal[1], 0.0, self.goal[2])
-        for i in range(4):
-            self.offset[i], self.speed[i], self.acc[i] = approach(
-                self.offset[i], self.speed[i], self.acc[i], goal[i], max(left, dt), dt, 0.0
-            )
+        dt, left, (x, y, turn) = self.facts.dt, self.left(s, rate), self.goal.tolist()
+        paths.near_goal(self.offset, self.speed, self.acc, np.array([x, y, 0.0, turn]), max(left, dt), dt)
         if left <= dt:
             self.sunk += SINK * dt
         low = self._height(state)
-        self.missed = float(np.hypot(*(self.stands(state)[0] - view.point(self.print.place) - self.goal[:2])))
+        dx, dy = (self.stands(state)[0] - view.point(self.print.place)).tolist()
+        self.missed = math.hypot(dx - x, dy - y)
         late = s > 0.5 * (self.lifted + self.print.first)
         self.planted = bool(low < TOUCH and ((self.missed < NEAR and late) or left < LEFT))
         return self.planted
 
     def stands(self, state: State) -> tuple[np.ndarray, float]:
         """Where its sole would be if it lay flat about the edge that it stands on: place (2,) and heading."""
-        R, x = state.R[self.leg.support], state.x[self.leg.support]
-        heading, pitch = math.atan2(-R[0, 1], R[1, 1]), pitch_of(R)
-        back = math.copysign(self.leg.half[0], pitch) * (1.0 - math.cos(pitch))
-        return x[:2] - back * np.array([math.cos(heading), math.sin(heading)]), heading
+        sole, t = self.leg.support, state.t
+        if t != self._stood[0]:
+            self._stood = t, paths.flat(state.R[sole], state.x[sole], self._half)
+        return self._stood[1]
 
     def keep_away(self, state: State, close: float) -> None:
         """Swing round the other leg; ``close`` is by how much the legs are too near [m]."""
@@ -179,27 +186,20 @@ class Foot:
         span = max(self.print.first - self.lifted, 1.0) if self.goes_on else 1e3
         late = min(max(5.0 * (1.0 - (self.s - self.lifted) / span), 0.0), 1.0)
         R = state.R[self.leg.support]
-        side = np.array([-R[1, 0], R[0, 0]]) * self.leg.side
-        side /= max(float(np.hypot(*side)), 1e-6)
-        now = float(times(self.aside, side))
+        x, y = -R.item(1, 0) * self.leg.side, R.item(0, 0) * self.leg.side
+        size = max(math.hypot(x, y), 1e-6)
+        x, y = x / size, y / size
+        now = float(self.aside[0]) * x + float(self.aside[1]) * y
         goal = now + AWAY * close if close > 0 else now * (1.0 - BACK * self.facts.dt)
-        self.aside = min(late * goal, WIDEST * self.facts.h) * side
-
-    def touching(self, state: State, room: float) -> np.ndarray:
-        """Corners that can press, drawn in about their middle (k, 2)."""
-        s = self.leg.support
-        corners = state.corners[s, : state.corner_count[s]]
-        low = corners[corners[:, 2] - state.ground.under[s][2] < 0.012, :2]
-        if not len(low):
-            low = corners[corners[:, 2].argmin()][None, :2]
-        middle = low.mean(axis=0)
-        return middle + room * (low - middle)
+        now = min(late * goal, WIDEST * self.facts.h)
+        self.aside[0], self.aside[1] = now * x, now * y
 
     # -- wishes
 
     def wish(self, state: State, view: View, rate: float) -> Objective | None:
-        row = at(self.rows, self.s)
-        return self._rolls(state, row, rate) if self.planted else self._swings(state, row, view, rate)
+        if self.planted:
+            return self._rolls(state, at(self.rows, self.s), rate)
+        return self._swings(state, view.sole_at(self.rows, self.s), view, rate)
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
         w = self.facts.rate
@@ -209,18 +209,10 @@ class Foot:
             up, rises = self._raised((self.s - self.lifted) / span, span * DT / max(rate, 0.1))
             fade = max(1.0 - 2.0 * (self.s - self.lifted) / span, 0.0)
             fade = fade * fade * (3 - 2 * fade)
-        x = view.point(row[cols.X]) + self.offset[:3]
-        x[:2] += self.aside
-        x[2] += up - self.sunk
-        v = rate * view.vector(row[cols.X_DOT]) + self.speed[:3]
-        v[2] += rises - SINK * (self.sunk > 0)
-        a = rate**2 * view.vector(row[cols.X_DDOT]) + self.acc[:3]
-        twist = quat.from_rotvec(fade * self.twist + np.array([0.0, 0.0, self.offset[3]]))
-        turn = row[cols.TURN] / norm(row[cols.TURN])
-        R = quat.to_matrix(quat.multiply(twist, view.rotation(turn)))
-        spin = rate * view.vector(row[cols.W])
-        spin[2] += self.speed[3]
-        spin_dot = rate**2 * view.vector(row[cols.W_DOT])
+        path = paths.in_air(row, view.quat, self.offset, self.speed, self.acc, self.aside, self.sunk,
+                            fade * self.twist, rate)  # fmt: skip
+        path[paths.X, 2] += up
+        path[paths.V, 2] += rises
         left = self.left(self.s, rate) if self.goes_on else math.inf
         share = MORE if left < LATE else LESS if left > EARLY else 1.0
         alarm = self.firm.alarmed(self.away)
@@ -229,7 +221,9 @@ class Foot:
         gain += alarm * (1.0 - gain)
         k, d = gain * swing.STIFFNESS * w * w, gain * swing.DAMPING * w
         weight = self.firm.place * share, self.firm.turn * share
-        return SwingSole(self.leg.support, x, v, gain * a, R, spin, gain * spin_dot, k, d, weight)
+        x, v, a, _, _, _, spin, spin_dot = path
+        axes = path[paths.TURN : paths.TURN + 3]
+        return SwingSole(self.leg.support, x, v, gain * a, axes, spin, gain * spin_dot, k, d, weight)
 
     def _raised(self, u: float, seconds: float) -> tuple[float, float]:
         """By how much higher than its path it swings at a share of the swing [m], and how fast that grows [m/s]."""
@@ -246,7 +240,7 @@ class Foot:
         return np.array([tilt - rate * (first - self.s) * DT, rate, 0.0])
 
     def _rolls(self, state: State, row: np.ndarray, rate: float) -> RollingSole | None:
-        tilt, tilt_rate, tilt_acc = self._tilt(row)
+        tilt, tilt_rate, tilt_acc = self._tilt(row).tolist()
         sole, half = self.leg.support, self.leg.half[0]
         if abs(tilt) < FLAT and abs(pitch_of(state.R[sole])) < 2 * FLAT:
             self.edge = None
@@ -260,9 +254,15 @@ class Foot:
             self.edge, self.way = there, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         k, d = heels.STIFFNESS * self.facts.rate**2, heels.DAMPING * self.facts.rate
-        gives = abs(tilt) >= FLAT and shared(self.score.prints, self.print, tilt, STAYS)
-        firm = self.firm.roll if gives else ROLL
+        firm = self.firm.roll if abs(tilt) >= FLAT and self._shares(tilt) else ROLL
         if 0.0 < tilt < self.firm.grows:
             firm *= tilt / self.firm.grows
         return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),
                            self.firm.quick, rate=rate * tilt_rate, acc=rate**2 * tilt_acc)  # fmt: skip
+
+    def _shares(self, tilt: float) -> bool:
+        """Whether another foot shares its load when it is tilted that way."""
+        key = self.print, tilt > 0
+        if key not in self._gives:
+            self._gives[key] = shared(self.score.prints, self.print, tilt, STAYS)
+        return self._gives[key]

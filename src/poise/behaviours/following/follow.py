@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from poise.behaviours.balance.balance import LOST
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.again import put, quiet
+from poise.behaviours.following.course import Way, course, momenta
 from poise.behaviours.following.feet import Firmness, Foot
 from poise.behaviours.following.landing import Daring, Landings
 from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
+from poise.behaviours.following.paths import pressable
 from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen, Support, measure
@@ -25,29 +27,28 @@ from poise.behaviours.stepping.stride import StepWeights, Stride
 from poise.control.apart import NEAR, Near, limbs_of
 from poise.control.behaviour import Behaviour, Signal
 from poise.control.contact import Grip
-from poise.control.momentum import AngularMomentum, LinearMomentum, clamp_force
+from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.solve import Command
-from poise.control.tracking import Tracking
+from poise.control.tracking import Tracking, firmness
 from poise.dynamics.state import State
-from poise.geometry import quat
 from poise.geometry.linear import norm, times
-from poise.geometry.polygon import hull, nearest
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT, at
 
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0, hover=0.01)
-PUSH = (0.05, 4.0)  # of the weight: bounds of the ground's push
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin,
 LEAN = 1.0  # [rad] and until its trunk leans so much more than the clip's that way
 APART = 0.02  # in heights: legs nearer than this swing wider
+CALM = (
+    0.02,
+    0.05,
+)  # in heights, of ξ from its course: up to here arms follow the clip, from there on they are free to help
 HARDLY = 1e-4  # [m]: a pressure that is so little outside its support is in it
 ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
-HEIGHT, HEIGHT_RATE = 6.0, 4.8  # of the centre of mass's height, in ω² and ω
-SPIN = 1.6  # of H, in ω
 QUICKEST, SLOWEST = 2.0, 0.5  # rate of the clip's time
 LIVELY = 1.15  # rate up to which all of the body goes quicker; beyond, only the feet do
 SETTLED, FARTHEST = (
@@ -71,6 +72,7 @@ class Follow(Behaviour):
     daring: Daring = Daring()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
     near: float = NEAR  # in heights: parts of the body that are closer give way
+    calm: float = 5.0  # times as firmly arms keep to the clip while ξ is on its course
     far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
 
@@ -85,13 +87,14 @@ class Follow(Behaviour):
         self.posture = Posture(state, self.facts, Weights(), self.mu)
         self.posture.hold(state, self.hold)
         self.dt, self.s, self.rate, self._hurried = dt, 0.0, 1.0, 0.0
-        self.view, self.seen = View(), Seen(legs, g, 0.3 * h)
+        self.view, self.seen, self.way = View(), Seen(legs, g, 0.3 * h), Way(g, h, self.mu)
         one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
         self.landings = Landings(self.facts, self.daring)
         self.limbs = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]), self.near)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
+        self._firm = firmness(state.tree, dict.fromkeys(state.character.arms, self.calm)) - 1.0
         self._moved, self._beyond, self._away, self._stepped = *np.zeros((3, 2)), np.zeros(4)
         self.steps, self.done, self._caught = 0, False, 0
         self.stepper: Stepper | None = None
@@ -232,46 +235,37 @@ class Follow(Behaviour):
     # -- wishes
 
     def _command(self, state: State) -> Command:
-        row, view, facts = at(self.score.tables.body, self.s), self.view, self.facts
-        r = self.rate
-        c, v, a = view.point(row[cols.C]), r * view.vector(row[cols.V]), r * r * view.vector(row[cols.A])
-        z = max(float(state.ground.height_of(state.c)), 0.3 * facts.h)
-        w = math.sqrt(max(facts.g + a[2], 0.3 * facts.g) / z)
-        speed = state.G[:3] / state.m
-        xi = state.c[:2] + speed[:2] / w
-        xi_ref, p_ref, spin = self._course(w)
-        delta = xi - xi_ref
-        self._xi_error[:] = delta
-        pace = self._pace()
-        self._plan(w, c[:2] + pace * view.vector(row[cols.V])[:2] / w, xi)
-        if self._tripped(state, p_ref + delta, norm(delta), pace * view.vector(row[cols.V])):
+        facts, way, r = self.facts, self.way, self.rate
+        w, row = self._course(state)
+        self._xi_error[:] = way.delta
+        self._plan(w, way.ahead, way.xi)
+        off = norm(way.delta)
+        if self._tripped(state, way.p + way.delta, off, self._pace() * row[cols.V]):
             return self._recover(state, self._mend(state))
-        p = self._pressure(state, p_ref + (1 + FEEDBACK) * delta)
-        self._moved = p - p_ref
-        rate = np.empty(3)
-        rate[:2] = w * w * (state.c[:2] - (p + self._beyond - spin))
-        rate[2] = (
-            a[2] + facts.rate**2 * HEIGHT * (c[2] - state.c[2]) + facts.rate * HEIGHT_RATE * (v[2] - speed[2])
-        )
-        rate *= state.m
-        push = -float(state.weight[2])
-        clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, PUSH[1] * push, self.mu)
+        p = self._pressure(state, way.p + (1 + FEEDBACK) * way.delta)
+        self._moved = p - way.p
+        rate, turning = np.empty(3), np.empty(3)
+        momenta(state, way, row, r, w, p + self._beyond, rate, turning)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, self.vertical), facts.h)
-        turning = r * r * view.vector(row[cols.H_DOT]) + SPIN * facts.rate * (
-            r * view.vector(row[cols.H]) - state.H
-        )
         angular = AngularMomentum(turning, (*self._level(), TWIST), facts.h)
-        others, led = self._limbs(state, float(np.hypot(*delta)))
+        others, led = self._limbs(state, off)
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
         return Command(self._track(state, r), linear, angular, planted, others, led)
+
+    def _course(self, state: State) -> tuple[float, np.ndarray]:
+        """Find out where ξ and the pressure should be; returns ω and the row of the score, in the world."""
+        table, view = self.score.tables.body, self.view
+        row = view.body_at(table, self.s)
+        late = view.body_at(table, max(self.s - self._hurried, 0.0)) if self._hurried else row
+        return course(state, self.way, row, late, self.rate, self._pace()), row
 
     def _limbs(self, state: State, off: float) -> tuple[list[Objective], np.ndarray]:
         """What feet wish and what keeps limbs apart, and which supports are led; ξ is ``off`` its course [m]."""
         others: list[Objective] = []
         led = np.zeros(len(state.x), bool)
         for foot in self.feet:
-            foot.away = max(off, float(np.hypot(*foot.goal[:2])))
+            foot.away = max(off, math.hypot(*foot.goal[:2].tolist()))
             wish = foot.wish(state, self.view, self.rate)
             if wish is not None:
                 others.append(wish)
@@ -293,14 +287,6 @@ class Follow(Behaviour):
         """Rate of the clip's time that the body goes along with; beyond, only the feet do."""
         return min(self.rate, LIVELY * self.tempo)
 
-    def _course(self, w: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """ξ, pressure and the spin's part in it as the clip would have them if no landing had been hurried."""
-        r, view = self._pace(), self.view
-        row = at(self.score.tables.body, max(self.s - self._hurried, 0.0))
-        c, v = view.point(row[cols.C])[:2], r * view.vector(row[cols.V])[:2]
-        a, spin = r * r * view.vector(row[cols.A])[:2], r * r * view.vector(row[cols.SPIN])
-        return c + v / w, c - a / (w * w) + spin, spin
-
     def _plan(self, w: float, xi_ref: np.ndarray, xi: np.ndarray) -> None:
         """Where and when a foot in the air lands, and how fast the clip runs meanwhile."""
         swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
@@ -320,7 +306,7 @@ class Follow(Behaviour):
         """Where the soles can press, next to where they should; spin does some more."""
         near = self._nearest(state, p)
         away = self._away = p - near
-        far = float(np.hypot(*away))
+        far = math.hypot(*away.tolist())
         if far < HARDLY:
             self._beyond[:] = 0.0
             return near
@@ -330,7 +316,7 @@ class Follow(Behaviour):
 
     def _level(self) -> tuple[float, float]:
         """Weights of the spin about x and y: none where the soles cannot press as they should."""
-        level = self.weights.level if float(np.hypot(*self._away)) < HARDLY else 0.0
+        level = self.weights.level if math.hypot(*self._away.tolist()) < HARDLY else 0.0
         return level, level
 
     def _lean(self, state: State) -> np.ndarray:
@@ -341,22 +327,25 @@ class Follow(Behaviour):
 
     def _nearest(self, state: State, p: np.ndarray) -> np.ndarray:
         """Nearest point (2,) of what the touching corners span; p itself in the air."""
-        points = [foot.touching(state, ROOM) for foot in self.feet if foot.planted]
-        return nearest(hull(np.vstack(points)), p) if points else p
+        left, right = (foot.leg.support if foot.planted else -1 for foot in self.feet)
+        return pressable(state, left, right, ROOM, p)
 
     def _track(self, state: State, r: float) -> Tracking:
         q, v, a = self._pose()
         self.q_ref[:] = q
         self._v[:], self._a[:] = r * v, r * r * a
         self._v[:3] = self.view.vector(self._v[:3])
-        return self.posture.follow(state, q, self._v, self._a, self.far)
+        tracking = self.posture.follow(state, q, self._v, self._a, self.far)
+        low, high = CALM
+        off = min(max((norm(self._xi_error) / self.facts.h - low) / (high - low), 0.0), 1.0)
+        return replace(tracking, weight=tracking.weight * (1.0 + (1.0 - off) * self._firm))
 
     def _pose(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The clip's pose with its rates at the clip's own speed, seen from the foot that stands."""
         clip = self.score.clip
         q, v, a = clip.sample(clip.start + min(max(self.s * DT, 1e-6), clip.seconds - 1e-6))
         q[:3] = self.view.point(q[:3])
-        q[3:7] = quat.multiply(self.view.quat, q[3:7])
+        q[3:7] = self.view.rotation(q[3:7])
         return q, v, a
 
     # -- what is recorded

@@ -12,7 +12,7 @@ from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen
 from poise.behaviours.stepping.landing import plan_landing, reach_of
 from poise.behaviours.stepping.step import Facts
-from poise.geometry.linear import times
+from poise.compiled import compiled
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.samples import DT
@@ -42,7 +42,6 @@ class Landings:
         )
         self.fastest = stride.fastest * math.sqrt(g * h)
         self.boxes = [reach_of(facts, i) for i in range(2)]
-        self.out = np.zeros(3)
 
     def plan(
         self, score: Score, foot: Foot, s: float, view: View, seen: Seen, w: float, xi_ref, xi, lasts
@@ -51,30 +50,13 @@ class Landings:
         T0 = (foot.print.first - s) * DT
         if T0 <= FREEZE:
             return self.haste if self.daring.keeps else 1.0
-        row = score.tables.body[min(foot.print.first, score.count - 1)]
+        row = view.body_at(score.tables.body, float(min(foot.print.first, score.count - 1)))
         print_there = view.point(foot.print.place)
-        xi_end = view.point(row[cols.C])[:2] + view.vector(row[cols.V])[:2] / w
-        grown = math.exp(w * T0)
-        p = (xi_end - xi_ref * grown) / (1.0 - grown)  # the pressure that would have brought ξ there
-        p = p + TRUST * lasts
-        stance = 1 - foot.k
-        angle = float(seen.heading[stance])
-        c, n = math.cos(angle), math.sin(angle)
-        R = np.array([[c, n], [-n, c]])
-        origin = seen.place[stance]
-        xi, b0 = times(R, xi - origin), times(R, xi_end - print_there)
-        u0, sole, p = (
-            times(R, print_there - origin),
-            times(R, seen.place[foot.k] - origin),
-            times(R, p - origin),
-        )
-        box = self.boxes[foot.k].copy()
-        box[0], box[1] = np.minimum(box[0], u0), np.maximum(box[1], u0)
-        bounds = np.array([SOONER * T0, max(LATER * T0, FREEZE)])
-        plan_landing(xi, p, sole, 0.0, w, u0, b0, T0, bounds, box, self.price, self.fastest, self.out)
-        foot.goal[:2] = times(R.T, self.out[:2]) + origin - print_there
+        xi_end = row[:2] + row[cols.V][:2] / w
+        time = _aim(seen, 1 - foot.k, w, xi_ref, xi, xi_end, lasts, print_there, T0, self.boxes[foot.k], self.price,
+                    self.fastest, foot.goal)  # fmt: skip
         self._make_sure(foot)
-        rate = T0 / max(float(self.out[2]), 0.02)
+        rate = T0 / max(time, 0.02)
         self.haste = max(rate, 1.0)
         return rate
 
@@ -84,3 +66,26 @@ class Landings:
         more = self.daring.sure * (by - LITTLE * self.facts.h)
         if more > 0:
             foot.goal[:2] *= 1.0 + more / by
+
+
+@compiled
+def _aim(seen, stance, w, xi_ref, xi, xi_end, lasts, print_there, T0, reach, price, fastest, goal):
+    """Where a foot lands off its print, into ``goal``; returns in how many seconds. All seen from the stance foot."""
+    grown, out, origin = math.exp(w * T0), np.empty(3), seen.place[stance]
+    c, n = math.cos(seen.heading[stance]), math.sin(seen.heading[stance])
+    p = (xi_end - xi_ref * grown) / (1.0 - grown)  # the pressure that would have brought ξ there
+    p = _turned(c, n, p + TRUST * lasts - origin)
+    u0, box = _turned(c, n, print_there - origin), reach.copy()
+    for i in range(2):
+        box[0, i], box[1, i] = min(box[0, i], u0[i]), max(box[1, i], u0[i])
+    bounds = np.array([SOONER * T0, max(LATER * T0, FREEZE)])
+    sole, b0 = _turned(c, n, seen.place[1 - stance] - origin), _turned(c, n, xi_end - print_there)
+    plan_landing(_turned(c, n, xi - origin), p, sole, 0.0, w, u0, b0, T0, bounds, box, price, fastest, out)
+    for i, there in enumerate(_turned(c, -n, out[:2])):
+        goal[i] = there + origin[i] - print_there[i]
+    return out[2]
+
+
+@compiled
+def _turned(c, n, x):
+    return np.array([c * x[0] + n * x[1], -n * x[0] + c * x[1]])

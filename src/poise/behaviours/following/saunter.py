@@ -62,8 +62,9 @@ class Saunter(Behaviour):
         self.q_ref[:] = self._acting.q_ref
         landed = self._acting.steps > steps
         self.steps += landed
+        told = self._acting.signals()
         for name, values in self._told.items():
-            values[:] = self._acting.signals()[name].values
+            values[:] = told[name].values
         self._told["gait"][1] = self.steps
         stop = self.wish["speed"] < HALT
         if self.walking and stop and landed and self.stroll.pace[0] <= SLOW:

@@ -51,6 +51,7 @@ class Stroll(Follow):
     daring: Daring = CATCH
     vertical: float = UP
     near: float = CLOSE
+    calm: float = 1.0
     far: float = math.inf
     style: Style | None = None  # what else it can do, for commands
     variety: Variety | None = None  # how strides differ; None for strides that are all alike
@@ -121,7 +122,7 @@ class Stroll(Follow):
 
     def _level(self) -> tuple[float, float]:
         """Each axis is free as far as the pressure lacks room its way: feet that roll over their toes need not sway."""
-        x, y = np.clip(1.0 - np.abs(self._away) / FREE, 0.0, 1.0)
+        x, y = (min(max(1.0 - abs(away) / FREE, 0.0), 1.0) for away in self._away.tolist())
         return ASIDE * self.weights.level * y, self.weights.level * x
 
     # -- another speed or turn

@@ -6,8 +6,20 @@ import math
 
 import numpy as np
 
-from poise.geometry import quat
+from poise.compiled import compiled
+from poise.geometry import quat_jit
 from poise.geometry.linear import times
+from poise.motion.score import columns as cols
+from poise.motion.score.samples import at
+
+
+def starts(*columns: slice) -> np.ndarray:
+    """Where columns begin."""
+    return np.array([column.start for column in columns])
+
+
+BODY = starts(cols.C, cols.P), starts(cols.V, cols.A, cols.H, cols.H_DOT, cols.SPIN)  # places, and vectors,
+SOLE = starts(cols.X), starts(cols.X_DOT, cols.X_DDOT, cols.W, cols.W_DOT)  # by where they begin in a row
 
 
 class View:
@@ -48,18 +60,58 @@ class View:
 
     def vector(self, u: np.ndarray) -> np.ndarray:
         """A vector of the clip, (2,) or (3,), in the world."""
-        out = np.array(u, float)
-        out[0], out[1] = self.c * u[0] - self.s * u[1], self.s * u[0] + self.c * u[1]
-        return out
+        return _vector(u, self.c, self.s)
 
     def point(self, x: np.ndarray) -> np.ndarray:
         """A place of the clip, (2,) or (3,), in the world."""
-        out = np.array(x, float)
-        dx, dy = x[0] - self.anchor[0], x[1] - self.anchor[1]
-        out[0] = self.there[0] + self.c * dx - self.s * dy
-        out[1] = self.there[1] + self.s * dx + self.c * dy
-        return out
+        return _point(x, self.c, self.s, self.anchor, self.there)
 
     def rotation(self, q: np.ndarray) -> np.ndarray:
         """A rotation (4,) of the clip in the world."""
-        return quat.multiply(self.quat, q)
+        return quat_jit.multiply(self.quat, q)
+
+    def body_at(self, table: np.ndarray, s: float) -> np.ndarray:
+        """A row of a score's table of the body at a sample, in the world."""
+        return _row(table, s, self.c, self.s, self.anchor, self.there, *BODY)
+
+    def sole_at(self, table: np.ndarray, s: float) -> np.ndarray:
+        """A row of a score's table of a sole at a sample, in the world; its axes stay the clip's, see ``rotation``."""
+        return _row(table, s, self.c, self.s, self.anchor, self.there, *SOLE)
+
+
+@compiled
+def _vector(u, c, s):
+    out = u.copy()
+    _turn(out, 0, c, s)
+    return out
+
+
+@compiled
+def _point(x, c, s, anchor, there):
+    out = x.copy()
+    _place(out, 0, c, s, anchor, there)
+    return out
+
+
+@compiled
+def _row(table, sample, c, s, anchor, there, places, vectors):
+    """The row at a sample, its columns at ``places`` and ``vectors`` taken to the world."""
+    out = at(table, sample)
+    for i in places:
+        _place(out, i, c, s, anchor, there)
+    for i in vectors:
+        _turn(out, i, c, s)
+    return out
+
+
+@compiled
+def _turn(out, i, c, s):
+    x, y = out[i], out[i + 1]
+    out[i], out[i + 1] = c * x - s * y, s * x + c * y
+
+
+@compiled
+def _place(out, i, c, s, anchor, there):
+    dx, dy = out[i] - anchor[0], out[i + 1] - anchor[1]
+    out[i] = there[0] + c * dx - s * dy
+    out[i + 1] = there[1] + s * dx + c * dy

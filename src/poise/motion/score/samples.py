@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from poise.character.constants import GRAVITY
+from poise.compiled import compiled
 from poise.geometry import quat
 from poise.geometry.linear import times
 from poise.motion.clip import Clip
@@ -78,9 +79,10 @@ def leaning(clip: Clip, count: int) -> tuple[np.ndarray, np.ndarray]:
     return own, up
 
 
-def at(table: np.ndarray, s: float) -> np.ndarray:
+@compiled
+def at(table, s):
     """Row of a table of samples at a fractional index."""
-    i = min(int(s), len(table) - 2)
+    i = min(int(s), table.shape[0] - 2)
     return table[i] + (s - i) * (table[i + 1] - table[i])
 
 
