@@ -51,7 +51,7 @@ STANCE = (0.585, -0.05)  # share of a stride that a foot stands
 STOOD = 0.56  # of a stride, in which a foot bears
 HIGHEST = 0.31  # of a stride, in mid-stance
 LOWEST = 0.06  # of a stride, when the pelvis is lowest and fastest, and again half a stride later
-BOB = 0.032  # [1/m] amplitude of its height over the step length squared
+BOB = 0.031  # [1/m] amplitude of its height over the step length squared
 MOST_SURGE = 0.25  # of the speed, by which it is faster then
 ROUNDS = 3  # strides of a clip
 

@@ -32,6 +32,7 @@ SECONDS = 12.0
 FRICTION = 0.8
 SPEEDS, TURNS = (0.3, 1.8), (-60.0, 60.0)  # [m/s], [deg/s] that may be asked for
 USUAL = 0.8  # [m/s]
+FASTEST = 1.5  # [m/s] that the walk of people holds
 OWN = {"style", "speed", "side", "turn", "stop", "friction", "dt", "pose_noise", "two_pass"}  # its options
 PARTS = tuple(f"{part}_{side}" for part in (*LEG, *ARM) for side in SIDES)
 
@@ -55,8 +56,8 @@ def unlike_people(o: Options) -> str:
         return f"{body.name} has no {', '.join(lacks[:4])}"
     speed, side = o.between("speed", USUAL, -5, 5, "m/s"), o.between("side", 0.0, -5, 5, "m/s")
     turn = o.between("turn", 0.0, -720, 720, "degrees a second")
-    if side or (speed and not SPEEDS[0] <= speed <= SPEEDS[1]) or not TURNS[0] <= turn <= TURNS[1]:
-        return f"people's walk is forward, {SPEEDS[0]}-{SPEEDS[1]} m/s, turning up to {TURNS[1]:.0f} degrees a second"
+    if side or (speed and not SPEEDS[0] <= speed <= FASTEST) or not TURNS[0] <= turn <= TURNS[1]:
+        return f"people's walk is forward, {SPEEDS[0]}-{FASTEST} m/s, turning up to {TURNS[1]:.0f} degrees a second"
     other = sorted(key for key in o.asked if key not in OWN and not key.startswith("control."))
     return f"options of the plain walk are asked for: {', '.join(other[:4])}" if other else ""
 
