@@ -9,6 +9,7 @@ import os
 import traceback
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def files() -> list[Path]:
 
 def ends(scene: str, character: str | None, motion: Path | None) -> str:
     """Empty where a take ends with exit code 0 or 2; else what broke."""
-    told = {} if motion is None else {"motion": motion}
+    told: dict[str, Any] = {} if motion is None else {"motion": motion}
     try:
         take = poise.simulate(poise.scene(scene, character, seconds=SECONDS, **told))
     except BadInput:

@@ -197,10 +197,10 @@ def walk(o: Options) -> Scene:
     if human and not unlike:
         return as_people(o)
     scene = _plainly(o)
-    note = f"walks in plain style: {unlike}"
-    return (
-        replace(scene, info=scene.info | {"notes": [*scene.info.get("notes", ()), note]}) if unlike else scene
-    )
+    if not unlike:
+        return scene
+    notes = [*scene.info.get("notes", ()), f"walks in plain style: {unlike}"]
+    return replace(scene, info={**scene.info, "notes": notes})
 
 
 def _plainly(o: Options) -> Scene:
