@@ -57,18 +57,18 @@ class Row:
 
 
 ROWS = (
-    Row("standing", 100, 73000),
-    Row("walking", 60, 73100, "walk"),
-    Row("following", 50, 73200, "react"),
-    Row("lying", 60, 73300, "get-up"),
-    Row("friction-0.5", 10, 73400, options={"friction": 0.5}),
-    Row("friction-1", 10, 73410, options={"friction": 1.0}),
-    Row("slope", 10, 73420, options={"terrain": "slope"}),
-    Row("uneven", 10, 73430, options={"terrain": "uneven"}),
-    Row("strength-0.7", 30, 73500, options={"strength": 0.7}),
-    Row("second-push", 60, 73600, "twice"),
-    Row("people", 88, 73700, "people"),
-    Row("limp", 100, 73000, options={"reflex": "limp"}),
+    Row("standing", 100, 93000),
+    Row("walking", 60, 93100, "walk"),
+    Row("following", 50, 93200, "react"),
+    Row("lying", 60, 93300, "get-up"),
+    Row("friction-0.5", 10, 93400, options={"friction": 0.5}),
+    Row("friction-1", 10, 93410, options={"friction": 1.0}),
+    Row("slope", 10, 93420, options={"terrain": "slope"}),
+    Row("uneven", 10, 93430, options={"terrain": "uneven"}),
+    Row("strength-0.7", 30, 93500, options={"strength": 0.7}),
+    Row("second-push", 60, 93600, "twice"),
+    Row("people", 88, 93700, "people"),
+    Row("limp", 100, 93000, options={"reflex": "limp"}),
 )
 
 
