@@ -20,7 +20,12 @@ SIZE = (250, 330)  # of one picture [pixels]
 SHEETS: dict[str, dict[str, Any]] = {
     "shove": {"name": "balance-push", "push": "torso:-300,0,0@1.0+0.1", "weights.arms": 0.02, "seconds": 4.0},
     "react": {"name": "react", "push": "torso:0,280,0@1.8+0.1", "seconds": 5.0},
-    "recovery": {"name": "reactive-step", "push": "torso:-420,420,0@1.0+0.1", "seconds": 4.5},
+    "recovery": {
+        "name": "reactive-step",
+        "push": "torso:-420,420,0@1.0+0.1",
+        "seconds": 4.5,
+        "reaction": 0.0,
+    },
     "walk": {"name": "walk", "speed": 1.1, "style": "human", "seconds": 5.0},
     "handstand": {"name": "handstand-steps"},
     "get-up": {"name": "walk", "life": True, "speed": 0.0, "push": "torso:0,2000,0@1+0.1", "seconds": 9.0},

@@ -11,9 +11,9 @@ import poise
 from one_tick import calls_of_a_tick, switches
 
 TEXT = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-CASES = {  # scene: a moment [s], most files, most switches between files
-    "walk": (2.5, 17, 45),  # a foot is in the air
-    "balance-push": (1.3, 13, 24),  # after the push
+CASES = {  # scene, options, a moment [s], most files, most switches between files
+    "walk": ({"style": "plain"}, 2.5, 17, 45),  # a foot is in the air
+    "balance-push": ({}, 1.3, 13, 24),  # after the push
 }
 
 
@@ -26,8 +26,8 @@ def drawn(scene: str) -> list[str]:
 
 @pytest.mark.parametrize("scene", CASES)
 def test_a_tick_takes_the_path_that_is_drawn(scene: str):
-    t, most_files, most_switches = CASES[scene]
-    calls = calls_of_a_tick(poise.scene(scene), t)
+    options, t, most_files, most_switches = CASES[scene]
+    calls = calls_of_a_tick(poise.scene(scene, **options), t)
     files = list(dict.fromkeys(file for file, _ in calls))
     assert files == drawn(scene)
     assert len(files) <= most_files and switches(calls) <= most_switches

@@ -39,3 +39,31 @@ def test_no_pair_that_is_near_is_overlooked():
         rows = near.rows(state)
         assert (0 if rows is None else len(rows.pairs)) == found
         data.qpos[:] = body.q_rest
+
+
+def test_a_hand_that_flies_at_the_trunk_is_stopped_in_time_and_one_that_hangs_is_left_alone():
+    body = Character.named("adult")
+    model, data = body.model, mujoco.MjData(body.model)
+    state, limbs = State(body, model, data), limbs_of(body, [leg.bodies for leg in Legs(body).both])
+    mujoco.mj_forward(model, data)
+    calm = Near(state.update(), limbs).rows(state)
+    guarded = Near(state, limbs, ahead=0.1).rows(state)
+    assert (calm is None) == (guarded is None)
+    if calm is not None and guarded is not None:
+        np.testing.assert_array_equal(calm.rows(state).w, guarded.rows(state).w)
+    dof = model.joint("shoulder_l").dofadr[0]
+    strikes = []
+    for axis in range(3):
+        for way in (-8.0, 8.0):
+            data.qvel[:] = 0.0
+            data.qvel[dof + axis] = way
+            mujoco.mj_forward(model, data)
+            rows = Near(state.update(), limbs, ahead=0.1).rows(state)
+            strikes += [] if rows is None else [(pair, rows) for pair in rows.pairs if pair.ahead]
+            kept = Near(state, limbs, ahead=0.1, meant=lambda a, b: True).rows(state)
+            assert kept is None or not any(pair.ahead for pair in kept.pairs)
+    assert strikes
+    for pair, rows in strikes:
+        i = rows.pairs.index(pair)
+        y, wanted = rows.measure(state).y[i], rows.desired(state)[i]
+        assert wanted >= 0.0 and np.isfinite(y)

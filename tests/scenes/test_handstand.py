@@ -20,11 +20,18 @@ def elbows(take: poise.Recording) -> np.ndarray:
 
 
 def test_it_stands_still_on_its_hands():
-    take = run("handstand", seconds=2.0)
+    take = run("handstand", seconds=2.0, idle=False)
     assert not take.fell and metric(take, "com_speed_final_ms") < 0.01
     assert metric(take, "foot_slip_m") < 0.001
     force = take["contact_force"][100:, 2]
     assert np.ptp(force) < 10.0 and np.ptp(take["cp"][100:, :2], axis=0).max() < 0.005  # does not tremble
+
+
+def test_its_legs_sway_a_little():
+    take = run("handstand", seconds=6.0, seed=5)
+    hips = [int(poise.Character.named("acrobat").model.joint(f"hip_{s}").qposadr[0]) for s in "lr"]
+    sway = np.degrees(2.0 * np.ptp(take["q"][300:, hips[0] + 1 : hips[0] + 4], axis=0))
+    assert not take.fell and 1.0 < sway.max() < 25.0
 
 
 @pytest.mark.parametrize("force", ["120,0,0", "0,120,0", "-120,0,0"])

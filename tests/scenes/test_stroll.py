@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,7 @@ def test_people_walk_without_any_file():
 
 def test_people_change_their_speed_stop_and_set_off_again():
     session = poise.Session(poise.scene("walk", style="human", speed=0.8, seconds=60.0))
-    session.command(speed=1.2, turn=0.3)
+    session.command(speed=1.2, turn=17.0)
     session.step(6.0)
     take = session.recording(last=1.1)
     assert np.hypot(*take["com_velocity"].mean(axis=0)[:2]) == pytest.approx(1.2, rel=0.05)
@@ -122,7 +123,22 @@ def test_strides_differ_by_the_seed_alone():
     assert np.abs(drawn).max() <= 1.5 * one.lift and np.std(drawn) > 0.5 * one.lift
 
 
-def test_an_unknown_command_of_a_stroll_is_refused():
+def test_people_also_step_aside_and_turn_on_the_spot():
+    session = poise.Session(poise.scene("walk", style="human", speed=0.5, seconds=60.0))
+    session.command(speed=0.0, side=0.3)
+    session.step(7.0)
+    assert session.recording(last=2.0)["com_velocity"].mean(axis=0)[1] == pytest.approx(0.3, abs=0.08)
+    session.command(side=0.0, turn=30.0)
+    session.step(3.0)
+    before = session.recording(last=0.1)["soles"][-1, 2]
+    session.step(2.0)
+    take = session.recording(last=0.1)
+    assert not take.fell and 0.5 < take["soles"][-1, 2] - before < 1.6
+
+
+def test_what_a_walk_cannot_be_told_is_refused():
     session = poise.Session(poise.scene("walk", style="human", seconds=1.0))
-    with pytest.raises(BadInput, match="side"):
-        session.command(side=0.3)
+    with pytest.raises(BadInput, match="jump"):
+        session.command(jump=0.3)
+    with pytest.raises(BadInput, match="finite"):
+        session.command(side=math.nan)

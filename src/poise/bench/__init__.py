@@ -19,6 +19,9 @@ TICKS = 80  # per round
 MU = 0.8  # friction that placo counts on
 SCENE_SECONDS = 3.0
 SCENES = ("stand", "balance-push", "squat", "platform", "grapple", "walk")
+PLAIN: dict[str, dict[str, Any]] = {
+    "walk": {"style": "plain"}
+}  # as in all versions; `walk_people` is the default
 
 
 def bench(quick: bool = False) -> dict[str, Any]:
@@ -99,7 +102,9 @@ def real_time_factors(quick: bool = False) -> dict[str, float]:
     seconds = 1.0 if quick else SCENE_SECONDS
     poise.simulate(quick_scene())  # compiled functions are loaded once
     names = [name for name in SCENES if name in poise.SCENES]
-    return {name: poise.simulate(poise.scene(name, seconds=seconds)).real_time_factor for name in names}
+    scenes = {name: poise.scene(name, seconds=seconds, **PLAIN.get(name, {})) for name in names}
+    scenes["walk_people"] = poise.scene("walk", seconds=seconds)
+    return {name: poise.simulate(scene).real_time_factor for name, scene in scenes.items()}
 
 
 def quick_scene() -> Any:

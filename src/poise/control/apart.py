@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,15 +19,27 @@ from poise.geometry.linear import norm, times
 NEAR = 0.04  # in heights: where parts begin to feel each other,
 CLEAR = 0.015  # and the distance that they keep
 STIFF, DAMP = 12.0**2, 2 * 12.0  # [1/s²], [1/s]
-WEIGHT = 300.0  # of a pair that touches
+WEIGHT = 300.0  # of a pair that touches,
+FIRM = 3000.0  # and of one that would strike
+FARTHEST = 0.4  # in heights: parts that are farther apart do not strike each other soon
 ROUNDING = 1e-6  # [m]
 
 
 class Near:
     """Looks for parts of a body that are near each other."""
 
-    def __init__(self, state: State, limbs: Collection[Collection[str]], near: float = NEAR):
-        """``limbs``: the bodies of each limb, legs first; pairs within one limb are left alone. ``near`` in heights."""
+    def __init__(
+        self,
+        state: State,
+        limbs: Collection[Collection[str]],
+        near: float = NEAR,
+        ahead: float = 0.0,
+        meant: Callable[[int, int], bool] = lambda a, b: False,
+    ):
+        """``limbs``: the bodies of each limb, legs first; pairs within one limb are left alone. ``near`` in heights.
+
+        Arms that would strike something within ``ahead`` [s] are stopped, unless that is ``meant``, asked by shapes.
+        """
         model, tree = state.model, state.tree
         self.h, self.near = float(state.character.com_rest[2]), near
         of = {tree.body0 + tree.body(b): k for k, limb in enumerate(limbs) for b in limb}
@@ -40,11 +52,13 @@ class Near:
         ]
         self.pairs = np.array(pairs, int).reshape(-1, 2)
         self._half, self._radius = _rods(model)
-        self._close = np.zeros(len(pairs), int)
+        self._close, self._soon = np.zeros((2, len(pairs)), int)
+        self._ahead, self._meant = ahead, meant
         limb = np.array([[of.get(int(model.geom_bodyid[g]), -1) for g in pair] for pair in pairs]).reshape(
             -1, 2
         )
         self._legs = (np.sort(limb, axis=1) == (0, 1)).all(axis=1)  # one of each leg
+        self._arms = np.flatnonzero((limb > 1).any(axis=1)) if ahead else np.zeros(0, int)
         self._from_to, self.legs_apart = np.zeros(6), np.inf
 
     def rows(self, state: State) -> Apart | None:
@@ -55,15 +69,31 @@ class Near:
         found, near, ends = [], self.near * self.h, self._from_to
         self.legs_apart = near
         x, R, close = data.geom_xpos, data.geom_xmat, self._close
-        for i in close[: _within(x, R, self.pairs, self._half, self._radius, near, close)].tolist():
+        soon = self._meeting(state)
+        listed = close[: _within(x, R, self.pairs, self._half, self._radius, near, close)].tolist()
+        for i in [*listed, *(i for i in soon if i not in listed)]:
             a, b = self.pairs[i]
-            d = mujoco.mj_geomDistance(model, data, a, b, near, ends)
-            if d < near:
+            ahead = self._ahead if i in soon else 0.0
+            reach = FARTHEST * self.h if ahead else near
+            d = mujoco.mj_geomDistance(model, data, a, b, reach, ends)
+            if d < reach:
                 if self._legs[i]:
                     self.legs_apart = min(self.legs_apart, d)
-                found.append(_pair(state, a, b, d, ends))
+                found.append(_pair(state, a, b, d, ends, ahead))
         near_ones = [pair for pair in found if pair is not None]
         return Apart(near_ones, self.h, self.near) if near_ones else None
+
+    def _meeting(self, state: State) -> list[int]:
+        """Pairs of an arm and something else that would touch soon and should not."""
+        if not len(self._arms):
+            return []
+        model, data = state.model, state.data
+        n = _striking(
+            data.geom_xpos, data.geom_xmat, self.pairs, self._arms, self._half, self._radius, model.geom_bodyid,
+            data.cvel, data.subtree_com[model.body_rootid[state.tree.body0]], self._ahead, CLEAR * self.h,
+            FARTHEST * self.h, self._soon,
+        )  # fmt: skip
+        return [i for i in self._soon[:n].tolist() if not self._meant(*self.pairs[i].tolist())]
 
 
 def _rods(model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
@@ -93,8 +123,51 @@ def _within(x, R, pairs, half, radius, near, out):
 
 
 @compiled
+def _striking(x, R, pairs, some, half, radius, body, cvel, centre, ahead, clear, farthest, out):
+    """List those of ``some`` pairs whose rods will be nearer than ``clear`` in ``ahead`` seconds; returns how many."""
+    n, a, b, way = 0, np.empty(3), np.empty(3), np.empty(3)
+    for k in some:
+        i, j = pairs[k]
+        thick, apart = radius[i] + radius[j], 0.0
+        for q in range(3):
+            apart += (x[i, q] - x[j, q]) ** 2
+        if apart > (thick + farthest + half[i] + half[j]) ** 2:
+            continue
+        for q in range(3):
+            a[q], b[q] = half[i] * R[i, 3 * q + 2], half[j] * R[j, 3 * q + 2]
+        s, t = rods_nearest(x[i], a, x[j], b)
+        size = 0.0
+        for q in range(3):
+            a[q], b[q] = x[i, q] + s * a[q], x[j, q] + t * b[q]
+            way[q] = b[q] - a[q]
+            size += way[q] ** 2
+        size = math.sqrt(size)
+        speed = 0.0
+        for q in range(3):
+            u, w = (q + 1) % 3, (q + 2) % 3
+            one, two = cvel[body[i]], cvel[body[j]]
+            fast = two[3 + q] + two[u] * (b[w] - centre[w]) - two[w] * (b[u] - centre[u])
+            fast -= one[3 + q] + one[u] * (a[w] - centre[w]) - one[w] * (a[u] - centre[u])
+            speed += fast * way[q] / max(size, 1e-9)
+        if speed < 0.0 and size - thick + speed * ahead < clear:
+            out[n] = k
+            n += 1
+    return n
+
+
+@compiled
 def rods_apart(x, a, y, b):
     """Distance of the segments x ± a and y ± b [m]."""
+    s, t = rods_nearest(x, a, y, b)
+    apart = 0.0
+    for q in range(3):
+        apart += (x[q] + s * a[q] - y[q] - t * b[q]) ** 2
+    return math.sqrt(apart)
+
+
+@compiled
+def rods_nearest(x, a, y, b):
+    """Where the segments x ± a and y ± b are nearest to each other: s and t, x + s a and y + t b."""
     aa, bb, ab, ar, br = 0.0, 0.0, 0.0, 0.0, 0.0
     for q in range(3):
         r = x[q] - y[q]
@@ -105,10 +178,7 @@ def rods_apart(x, a, y, b):
         s = min(max((ab * br - bb * ar) / split, -1.0), 1.0)
     t = min(max((ab * s + br) / bb, -1.0), 1.0) if bb > 0.0 else 0.0
     s = min(max((ab * t - ar) / aa, -1.0), 1.0) if aa > 0.0 else 0.0
-    apart = 0.0
-    for q in range(3):
-        apart += (x[q] + s * a[q] - y[q] - t * b[q]) ** 2
-    return math.sqrt(apart)
+    return s, t
 
 
 class Pair(NamedTuple):
@@ -118,6 +188,7 @@ class Pair(NamedTuple):
     two: tuple[str, tuple[float, ...]]
     way: np.ndarray  # (3,) unit vector, world
     distance: float  # [m], negative inside each other
+    ahead: float = 0.0  # [s] within which they should not touch; 0 where they only give way
 
 
 @dataclass(frozen=True)
@@ -148,25 +219,34 @@ class Apart(Objective):
         return Rows(measure.A, self._wanted(measure.y) - measure.bias, self._weights(measure.y))
 
     def _wanted(self, y: np.ndarray) -> np.ndarray:
-        return STIFF * np.maximum(CLEAR * self.h - self._d, 0.0) - DAMP * np.minimum(y, 0.0)
+        gently = STIFF * np.maximum(CLEAR * self.h - self._d, 0.0) - DAMP * np.minimum(y, 0.0)
+        lack, ahead = self._lack(y)
+        return np.maximum(gently, 2.0 * lack / np.maximum(ahead, 1e-9) ** 2)
+
+    def _lack(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """How much nearer than clear they would come in the time that is looked ahead [m], and that time [s]."""
+        ahead = np.array([pair.ahead for pair in self.pairs])
+        return np.where(ahead > 0.0, np.maximum(CLEAR * self.h - self._d - ahead * y, 0.0), 0.0), ahead
 
     def _weights(self, y: np.ndarray) -> np.ndarray:
         """A pair that parts already is left alone, unless it is too close."""
         closer = np.clip(1.0 - self._d / (self.near * self.h), 0.0, 1.0)
-        return WEIGHT * closer**2 * ((y < 0.0) | (self._d < CLEAR * self.h))
+        firmly = FIRM * np.clip(self._lack(y)[0] / (CLEAR * self.h), 0.0, 1.0)
+        return WEIGHT * closer**2 * ((y < 0.0) | (self._d < CLEAR * self.h)) + firmly
 
     @property
     def _d(self) -> np.ndarray:
         return np.array([pair.distance for pair in self.pairs])
 
 
-def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray) -> Pair | None:
+def _pair(state: State, a: int, b: int, d: float, ends: np.ndarray, ahead: float) -> Pair | None:
     """Nearest points of two shapes; None where they have no way between them."""
     way = ends[3:] - ends[:3]
     size = norm(way)
     if size < 1e-9:
         return None
-    return Pair(_local(state, a, ends[:3]), _local(state, b, ends[3:]), way / (size if d > 0 else -size), d)
+    way /= size if d > 0 else -size
+    return Pair(_local(state, a, ends[:3]), _local(state, b, ends[3:]), way, d, ahead)
 
 
 def _local(state: State, geom: int, x: np.ndarray) -> tuple[str, tuple[float, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from poise.control.contact import STANDING, Grip
 from poise.control.solve import Command, Solution
 from poise.dynamics.state import State
-from poise.errors import BadInput
+from poise.errors import BadInput, unknown
 
 Torque = tuple[np.ndarray, np.ndarray]  # lowest and highest torque of each degree of freedom (nv,) [N m]
 Wish = TypeVar("Wish")  # what a behaviour asks of its solver: a Command, unless it brings a solver of its own
@@ -104,4 +104,13 @@ class Behaviour(ABC, Generic[Wish]):
         )
 
 
-__all__ = ["Behaviour", "Command", "Signal", "Solver", "Torque"]
+def check_wishes(who: str, wishes: Mapping[str, float], known: Collection[str]) -> None:
+    """Refuse commands that ``who``, such as a walk, does not know, and those that are no finite number."""
+    for name, value in wishes.items():
+        if name not in known:
+            raise unknown(f"command of {who}", name, known)
+        if not math.isfinite(value):
+            raise BadInput(f"{name}={value} is no command for {who}; give a finite number")
+
+
+__all__ = ["Behaviour", "Command", "Signal", "Solver", "Torque", "check_wishes"]

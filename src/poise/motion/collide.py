@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import product
 
 import mujoco
 import numpy as np
@@ -47,6 +48,24 @@ def closer(
     mujoco.mj_collision(model, data)
     near = [sorted(model.geom_bodyid[c.geom]) for c in data.contact[: data.ncon] if c.dist < distance]
     return {(model.body(a).name, model.body(b).name) for a, b in near}
+
+
+def meet(
+    clip: Clip,
+    data: mujoco.MjData,
+    times: Iterable[float],
+    ones: Iterable[int],
+    others: Iterable[int],
+    near: float,
+) -> bool:
+    """Whether any of some shapes and any of others are nearer than ``near`` [m] at one of some times of a clip [s]."""
+    model, pairs = clip.character.model, list(product(ones, others))
+    for t in times:
+        data.qpos[:] = clip.at(min(max(t, clip.start), clip.end))
+        mujoco.mj_kinematics(model, data)
+        if any(mujoco.mj_geomDistance(model, data, a, b, 2 * near, None) < near for a, b in pairs):
+            return True
+    return False
 
 
 def passing(character: Character, pairs: Collection[tuple[str, str]]) -> Character:

@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 
 from poise.motion.clip import Clip
+from poise.motion.collide import meet
 from poise.record.limbs import SIDES
 from poise.record.recording import Recording
 
@@ -58,14 +59,5 @@ def _own(clip: Clip, t: float, one: int, two: int) -> bool:
     if min(one, two) < 0:
         return False
     model, data = clip.character.model, mujoco.MjData(clip.character.model)
-    shapes = [np.flatnonzero(model.geom_bodyid == body + 1) for body in (one, two)]
-    for then in (t - ABOUT, t, t + ABOUT):
-        data.qpos[:] = clip.at(min(max(then, clip.start), clip.end))
-        mujoco.mj_kinematics(model, data)
-        if any(
-            mujoco.mj_geomDistance(model, data, a, b, 2 * NEAR, None) < NEAR
-            for a in shapes[0]
-            for b in shapes[1]
-        ):
-            return True
-    return False
+    ones, twos = (np.flatnonzero(model.geom_bodyid == body + 1) for body in (one, two))
+    return meet(clip, data, (t - ABOUT, t, t + ABOUT), ones, twos, NEAR)

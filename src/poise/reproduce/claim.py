@@ -17,7 +17,13 @@ from poise.errors import BadInput
 
 QUICK, MOCAP = "POISE_QUICK", "POISE_MOCAP"  # set: fewer samples; folder of motion capture
 T = TypeVar("T")
-PAPERS = {"stand": {"idle": False}, "reactive-step": {"style": "plain"}}  # as the papers had it
+PAPERS = {
+    "stand": {"idle": False},
+    "handstand": {"idle": False},
+    "handstand-steps": {"idle": False},
+    "reactive-step": {"style": "plain"},
+    "walk": {"style": "plain"},
+}  # as the papers had it
 
 
 class Finding(NamedTuple):

@@ -33,9 +33,9 @@ def _on_hands(o: Options) -> None:
 
 @scene
 def handstand(o: Options) -> Scene:
-    """Balance on the hands; the legs do what arms do on the feet."""
+    """Balance on the hands; the legs do what arms do on the feet, and sway a little (``idle``)."""
     _on_hands(o)
-    return stage(o, Footprints([]), 12.0, MANNER)
+    return stage(o, Footprints([]), 12.0, MANNER, idle=True)
 
 
 @scene
@@ -43,4 +43,4 @@ def handstand_steps(o: Options) -> Scene:
     """Six steps on the hands: forward, to the side, back and turning."""
     _on_hands(o)
     prints = course(Legs(o.character(BODY)), WAYS)
-    return stage(o, Footprints(prints, wait=WAIT), 14.0, MANNER)
+    return stage(o, Footprints(prints, wait=WAIT), 14.0, MANNER, idle=True)

@@ -87,8 +87,9 @@ def _reacts(o: Options, stays: bool) -> Scene:
         terrain=Blocks(blocks) if blocks else None,
     )  # fmt: skip
     return Scene(
-        "", score.clip.character, world, Follow(score, mu=0.9 * mu), seconds=SLOWER * clip.seconds + MORE,
-        control=o.control(), q_start=start, v_start=speed, pose_noise=o.take("pose_noise", 0.0),
+        "", score.clip.character, world, Follow(score, mu=0.9 * mu, reaction=o.reaction()),
+        seconds=SLOWER * clip.seconds + MORE, control=o.control(), q_start=start, v_start=speed,
+        pose_noise=o.take("pose_noise", 0.0),
         measures=(measures.recovered, measures.arm_share, partial(measures.feet_of, took),
                   partial(following_measures.followed, score, clip, least)),
         info=source_info(took),

@@ -68,15 +68,12 @@ REACTING = Manner(  # the whole sole is used, and the trunk gives way
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
 )
 HUMAN = Manner(  # shorter and lower steps; nobody is flung about, and the trunk keeps its shape
-    replace(REACTING.stride, far=0.58, wide=0.65, lift=0.04, apex=0.35, shortest=0.78),
+    replace(REACTING.stride, far=0.58, wide=0.65, lift=0.04, apex=0.35, shortest=0.78, touch=0.72),
     StepWeights(root=20.0, trunk=5.0, arms=8.0, spin=400.0), Weights(arms=1.0), restraint=Restraint(),
 )  # fmt: skip
-PLAIN = {
-    "preset",
-    "supervisor",
-    "life",
-    "terrain",
-}  # options with which nobody reacts as people do unless asked to
+# with these, or a plant's, reactions are plain unless asked for
+PLAIN = {"preset", "supervisor", "life", "terrain"}
+REACTION = 0.1  # [s] after which people know that they were pushed
 READY = 0.25  # in √(h/g): time in which the weight moves over before a foot leaves the ground
 
 
@@ -100,8 +97,8 @@ def stage(
     stepper = Stepper(
         director, stride=o.record("stride", roomy(manner.stride, body)),
         weights=o.record("step", firm(manner.weights, body)), standing=o.weights(manner.standing),
-        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human), reaction=o.reaction(),
-        idle=o.idle(idle and not body.source), startles=human,
+        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human),
+        reaction=o.reaction(REACTION if human else 0.0), idle=o.idle(idle and not body.source), startles=human,
         restraint=o.record("restraint", manner.restraint) if manner.restraint else None,
     )  # fmt: skip
     behaviour = alive(o, stepper) if life else stepper
@@ -144,7 +141,8 @@ def _recover(o: Options, human: bool = False) -> Recover:
 
 def _style(o: Options, usual: str = "plain") -> tuple[bool, Manner]:
     """Whether the body reacts as people do, and how it steps then; a scene's usual style is for what it was made on."""
-    strange = o.character("adult").name != "adult" or PLAIN & o.asked.keys()
+    robotic = any(key in PLAIN or key.startswith("plant.") for key in o.asked)
+    strange = o.character("adult").name != "adult" or robotic
     human = o.choice("style", "plain" if strange else usual, ("plain", "human")) == "human"
     return human, HUMAN if human else REACTING
 
@@ -192,12 +190,14 @@ def walk(o: Options) -> Scene:
     """Walk: ``speed``, ``side`` [m/s], ``turn`` [deg/s], ``time`` of a step, ``stop`` [s], ``style=human|plain``."""
     if o.take("motion", ""):
         return strolling(o)
-    human = o.choice("style", "plain", ("plain", "human")) == "human"
+    asked = "style" in o.asked
+    usual = "human" if o.character("adult").name == "adult" else "plain"  # the body that it was made on
+    human = o.choice("style", usual, ("plain", "human")) == "human"
     unlike = unlike_people(o) if human else ""
     if human and not unlike:
         return as_people(o)
     scene = _plainly(o)
-    if not unlike:
+    if not (unlike and asked):
         return scene
     notes = [*scene.info.get("notes", ()), f"walks in plain style: {unlike}"]
     return replace(scene, info={**scene.info, "notes": notes})

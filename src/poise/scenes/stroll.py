@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
-from poise.behaviours.following.saunter import OFF, Saunter
+from poise.behaviours.following.saunter import FASTEST, OFF, VEERS, Saunter
 from poise.behaviours.following.stroll import Stroll
 from poise.behaviours.following.variety import Variety
 from poise.behaviours.stepping.legs import Legs
+from poise.behaviours.stepping.roam import Roam
+from poise.behaviours.stepping.stepper import Stepper
 from poise.character import Character
 from poise.character.soles import bending
 from poise.motion.collide import fleshy
@@ -30,10 +32,12 @@ from poise.worlds.world import World
 
 SECONDS = 12.0
 FRICTION = 0.8
-SPEEDS, TURNS = (0.3, 1.8), (-60.0, 60.0)  # [m/s], [deg/s] that may be asked for
+SPEEDS, TURNS = (0.3, 1.8), (-VEERS, VEERS)  # [m/s], [deg/s] that may be asked for
 USUAL = 0.8  # [m/s]
-FASTEST = 1.5  # [m/s] that the walk of people holds
-OWN = {"style", "speed", "side", "turn", "stop", "friction", "dt", "pose_noise", "two_pass"}  # its options
+SMALLEST = 0.7  # [m] of the height of a centre of mass
+OWN = {  # its options
+    "style", "speed", "side", "turn", "stop", "friction", "dt", "pose_noise", "two_pass", "reaction",
+}  # fmt: skip
 PARTS = tuple(f"{part}_{side}" for part in (*LEG, *ARM) for side in SIDES)
 
 
@@ -59,7 +63,16 @@ def unlike_people(o: Options) -> str:
     if side or (speed and not SPEEDS[0] <= speed <= FASTEST) or not TURNS[0] <= turn <= TURNS[1]:
         return f"people's walk is forward, {SPEEDS[0]}-{FASTEST} m/s, turning up to {TURNS[1]:.0f} degrees a second"
     other = sorted(key for key in o.asked if key not in OWN and not key.startswith("control."))
-    return f"options of the plain walk are asked for: {', '.join(other[:4])}" if other else ""
+    if other:
+        return f"options of the plain walk are asked for: {', '.join(other[:4])}"
+    small = float(body.com_rest[2]) < SMALLEST
+    return f"{body.name} is smaller than people who walk so" if small else ""
+
+
+@cache
+def _adults() -> Style:
+    """How the adult walks, found once."""
+    return style_of(fleshy(bending(Character.named("adult"))))
 
 
 def as_people(o: Options) -> Scene:
@@ -69,10 +82,12 @@ def as_people(o: Options) -> Scene:
     stands = o.asked.get("speed") == 0
     if stands:
         o.asked["speed"] = OFF
-    scene = _walking(o, style_of(fleshy(bending(body))), USUAL)
+    known = body is Character.named("adult")
+    scene = _walking(o, _adults() if known else style_of(fleshy(bending(body))), USUAL)
     assert isinstance(scene.behaviour, Stroll)
     stroll = replace(scene.behaviour, variety=Variety(o.seed))
-    scene = replace(scene, behaviour=Saunter(stroll, stands=stands, stop=stop))
+    stepper = Stepper(Roam(), reaction=stroll.reaction)
+    scene = replace(scene, behaviour=Saunter(stroll, stepper, stands, stop))
     if stands:
         return replace(scene, q_start=None, v_start=None, measures=(gait_measures.steps, of_walk))
     return scene if math.isinf(stop) else replace(scene, measures=scene.measures[:-1])
@@ -92,8 +107,9 @@ def _walking(o: Options, style: Style, usual: float, checks: tuple = (), info: d
     )  # fmt: skip
     if not turn:
         checks += (partial(gait_measures.back_in_gait, speed, 0.0, ahead=0.0),)
+    stroll = Stroll(loop, mu=0.9 * mu, style=style, reaction=o.reaction())
     return Scene(
-        "", style.character, world, Stroll(loop, mu=0.9 * mu, style=style), seconds=SECONDS, control=o.control(),
+        "", style.character, world, stroll, seconds=SECONDS, control=o.control(),
         q_start=start, v_start=velocity, pose_noise=o.take("pose_noise", 0.0), measures=checks, info=info or {},
     )  # fmt: skip
 

@@ -36,7 +36,18 @@ def test_undisturbed_what_is_felt_is_what_is():
 
 
 def test_no_delay_is_what_is():
-    session = poise.Session(poise.scene("reactive-step", push=PUSH, seconds=2.0))
+    session = poise.Session(poise.scene("reactive-step", push=PUSH, seconds=2.0, reaction=0.0))
     felt = felt_by(session)
     session.step(0.4)
     np.testing.assert_array_equal(felt.L, felt._G[0, :3])
+
+
+def test_people_who_walk_feel_late_too():
+    session = poise.Session(poise.scene("walk", push="torso:0,250,0@1.0+0.1", seconds=3.0, reaction=0.1))
+    felt = cast(Any, session.controller.behaviour).stroll._felt
+    session.step(0.9)
+    before = abs(session.state.L[1] - felt.L[1])
+    session.step(0.19)
+    assert before < 3.0 and session.state.L[1] - felt.L[1] > 12.0
+    session.step(0.5)
+    assert abs(session.state.L[1] - felt.L[1]) < 4.0

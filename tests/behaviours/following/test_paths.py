@@ -56,9 +56,7 @@ def test_a_path_in_the_air(view: View):
     aside, twist = RNG.normal(size=2), RNG.normal(size=3)
     out = paths.in_air(row, view.quat, offset, speed, acc, aside, 0.1, twist, 1.3)
     np.testing.assert_allclose(out[paths.X], row[cols.X] + offset[:3] + [*aside, -0.1], atol=1e-12)
-    np.testing.assert_allclose(
-        out[paths.V], 1.3 * row[cols.X_DOT] + speed[:3] - [0, 0, paths.SINK], atol=1e-12
-    )
+    np.testing.assert_allclose(out[paths.V], 1.3 * row[cols.X_DOT] + speed[:3], atol=1e-12)
     np.testing.assert_allclose(out[paths.A], 1.3**2 * row[cols.X_DDOT] + acc[:3], atol=1e-12)
     np.testing.assert_allclose(out[paths.W], 1.3 * row[cols.W] + [0, 0, speed[3]], atol=1e-12)
     np.testing.assert_allclose(out[paths.W_DOT], 1.3**2 * row[cols.W_DOT], atol=1e-12)

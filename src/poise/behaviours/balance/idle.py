@@ -43,7 +43,8 @@ class Idle:
     roll: float = 0.035  # [rad] by which the pelvis drops on the side of the other
     breath: float = 0.014  # [rad] of the chest
     glance: tuple[float, float] = (0.4, 0.12)  # [rad] by which the head turns and nods at the most
-    arms: float = 0.012  # [rad] rms
+    arms: float = 0.012  # [rad] rms,
+    legs: float = 0.05  # and of legs that carry nothing, more
 
 
 class Waves:
@@ -121,6 +122,8 @@ class AtRest:
         ]
         for arm in (name for name in character.arms if name.startswith(("upper_arm", "thigh"))):
             self._moved.append((Waves.spread(rng, idle.arms), own(arm, Y)))
+        for leg in (name for name in character.arms if name.startswith("thigh")):  # up in the air
+            self._moved += [(Waves.spread(rng, idle.legs), own(leg, axis)) for axis in (X, Y)]
         self._moved = [(course, way) for course, way in self._moved if way.any()]
         self._ways = np.array([way for _, way in self._moved]).reshape(-1, character.model.nv)
         self.sway, self.pose = np.zeros((3, 2)), np.zeros((3, character.model.nv))

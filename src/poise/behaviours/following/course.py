@@ -40,20 +40,21 @@ class Way(Record):
 
 
 @compiled
-def course(state, way, row, late, r, pace):
+def course(state, c, G, way, row, late, r, pace):
     """Fill ``way``; returns ω [1/s].
 
     Args:
+        c, G: (3,) centre of mass and (6,) momenta, as they are or are felt.
         row, late: (19,) of the score in the world, now and before what was hurried.
         r: Rate of the clip's time. pace: That which the whole body goes along with.
     """
     ground, height = state.ground, 0.0
     for i in range(3):
-        height += (state.c[i] - ground.base[i]) * ground.normal[i]
+        height += (c[i] - ground.base[i]) * ground.normal[i]
     up = r * r * row[A + 2]
     w = math.sqrt(max(way.g + up, LEAST * way.g) / max(height, LEAST * way.h))
     for i in range(2):
-        way.xi[i] = state.c[i] + state.G[i] / state.m / w
+        way.xi[i] = c[i] + G[i] / state.m / w
         way.spin[i] = pace * pace * late[MOVED + i]
         way.p[i] = late[C + i] - pace * pace * late[A + i] / (w * w) + way.spin[i]
         way.delta[i] = way.xi[i] - (late[C + i] + pace * late[V + i] / w)
@@ -62,14 +63,14 @@ def course(state, way, row, late, r, pace):
 
 
 @compiled
-def momenta(state, way, row, r, w, p, rate, turning):
+def momenta(state, c, G, way, row, r, w, p, rate, turning):
     """Rates of momentum wanted, L̇ and Ḣ (3,), for a pressure (2,): along the ground by ξ, upwards by the clip."""
     k, d = way.rate**2 * HEIGHT, way.rate * HEIGHT_RATE
     for i in range(2):
-        rate[i] = w * w * (state.c[i] - (p[i] - way.spin[i]))
-    rate[2] = r * r * row[A + 2] + k * (row[C + 2] - state.c[2]) + d * (r * row[V + 2] - state.G[2] / state.m)
+        rate[i] = w * w * (c[i] - (p[i] - way.spin[i]))
+    rate[2] = r * r * row[A + 2] + k * (row[C + 2] - c[2]) + d * (r * row[V + 2] - G[2] / state.m)
     for i in range(3):
         rate[i] *= state.m
-        turning[i] = r * r * row[H_DOT + i] + SPIN * way.rate * (r * row[H + i] - state.G[3 + i])
+        turning[i] = r * r * row[H_DOT + i] + SPIN * way.rate * (r * row[H + i] - G[3 + i])
     push = -state.weight[2]
     clamp_force(rate, state.weight, state.ground.normal, PUSH[0] * push, PUSH[1] * push, way.mu)

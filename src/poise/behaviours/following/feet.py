@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.following import paths
-from poise.behaviours.following.paths import SINK
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping import heels, swing
 from poise.behaviours.stepping.legs import Leg
@@ -31,6 +30,8 @@ EARLY, LESS = 1.0, 0.25  # [s], and low long before
 ROLL = 300.0  # weight of the pitch of a sole that takes off or lands alone, or should lie flat
 STAYS = 15  # samples: a foot that stands so much longer than another shares its load
 FLAT = 0.01  # [rad]
+SINK = 0.25  # [m/s] of a foot that is late
+RISE = 0.2  # [s] after lift-off, in which a foot that would sink far below its path takes up its height
 GONE, SOONEST = (
     0.01,
     0.1,
@@ -51,6 +52,9 @@ class Firmness:
     roll: float = 3.0  # weight of the pitch of a sole on the ground that shares its load,
     grows: float = 0.0  # [rad] of a heel's rise over which that weight grows,
     quick: float = 1.0  # and how much faster than its edge it is taken
+    sinks: float = SINK  # [m/s] of a late foot of an alarmed body,
+    before: float = 0.0  # [s] before its time from which on it does
+    sag: float = 0.05  # in heights: one that would sink farther below its path is taken up to it sooner
     early: bool = (
         False  # whether one that lands before its time rolls on as it will, or is to lie flat until then
     )
@@ -87,6 +91,8 @@ class Foot:
             0.0,
             0.0,
         )  # [m] that a late foot sinks, and that this swing is higher in its middle
+        self.sinking = 0.0  # [m/s]
+        self.rise = math.inf  # [s] after lift-off in which it is to be at the height of its path
         self.edge: np.ndarray | None = None
         self.way = 0.0
         self._half = float(leg.half[0])
@@ -146,7 +152,7 @@ class Foot:
 
     def _lift(self, state: State, s: float, view: View) -> None:
         sole = self.leg.support
-        self.planted, self.edge, self.sunk, self.higher = False, None, 0.0, 0.0
+        self.planted, self.edge, self.sunk, self.sinking, self.higher = False, None, 0.0, 0.0, 0.0
         self.at += 1
         row = at(self.rows, s)
         x = view.point(row[cols.X])
@@ -158,18 +164,29 @@ class Foot:
         self.speed[:], self.acc[:], self.goal[:] = 0.0, 0.0, 0.0
         self.speed[:3] = state.J_v[sole][:3] - view.vector(row[cols.X_DOT])
         self.lifted = s
+        sinks = -float(self.speed[2]) * self.left(s, 1.0) / 6.0
+        self.rise = RISE if self.goes_on and sinks > self.firm.sag * self.facts.h else math.inf
 
     def _fly(self, state: State, s: float, view: View, rate: float) -> bool:
-        dt, left, (x, y, turn) = self.facts.dt, self.left(s, rate), self.goal.tolist()
-        paths.near_goal(self.offset, self.speed, self.acc, np.array([x, y, 0.0, turn]), max(left, dt), dt)
-        if left <= dt:
-            self.sunk += SINK * dt
+        dt, left, (x, y, _) = self.facts.dt, self.left(s, rate), self.goal.tolist()
+        self._rise(left, rate)
+        alarm = self.firm.alarmed(self.away)
+        late = left <= max(alarm * self.firm.before, dt)
+        self.sinking = SINK + alarm * (self.firm.sinks - SINK) if late else 0.0
+        self.sunk += self.sinking * dt
         low = self._height(state)
         dx, dy = (self.stands(state)[0] - view.point(self.print.place)).tolist()
         self.missed = math.hypot(dx - x, dy - y)
         late = s > 0.5 * (self.lifted + self.print.first)
         self.planted = bool(low < TOUCH and ((self.missed < NEAR and late) or left < LEFT))
         return self.planted
+
+    def _rise(self, left: float, rate: float) -> None:
+        """One tick of what it is off its path, towards its goal in some seconds, and sooner up to its height."""
+        dt, (x, y, turn) = self.facts.dt, self.goal.tolist()
+        rise = max(self.rise - (self.s - self.lifted) * DT / max(rate, 0.1), dt)
+        goal = np.array([x, y, 0.0, turn])
+        paths.near_goal(self.offset, self.speed, self.acc, goal, max(left, dt), rise, dt)
 
     def stands(self, state: State) -> tuple[np.ndarray, float]:
         """Where its sole would be if it lay flat about the edge that it stands on: place (2,) and heading."""
@@ -212,7 +229,7 @@ class Foot:
         path = paths.in_air(row, view.quat, self.offset, self.speed, self.acc, self.aside, self.sunk,
                             fade * self.twist, rate)  # fmt: skip
         path[paths.X, 2] += up
-        path[paths.V, 2] += rises
+        path[paths.V, 2] += rises - self.sinking
         left = self.left(self.s, rate) if self.goes_on else math.inf
         share = MORE if left < LATE else LESS if left > EARLY else 1.0
         alarm = self.firm.alarmed(self.away)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from poise.behaviours.balance.balance import LOST
+from poise.behaviours.balance.felt import Felt
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.following.again import put, quiet
 from poise.behaviours.following.course import Way, course, momenta
@@ -17,6 +18,7 @@ from poise.behaviours.following.landing import Daring, Landings
 from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
 from poise.behaviours.following.paths import pressable
 from poise.behaviours.following.recovery import Mend
+from poise.behaviours.following.touched import Touched
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen, Support, measure
 from poise.behaviours.stepping.legs import Legs
@@ -25,7 +27,7 @@ from poise.behaviours.stepping.step import Facts
 from poise.behaviours.stepping.stepper import Stepper
 from poise.behaviours.stepping.stride import StepWeights, Stride
 from poise.control.apart import NEAR, Near, limbs_of
-from poise.control.behaviour import Behaviour, Signal
+from poise.control.behaviour import Behaviour, Signal, Solver, Torque
 from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
@@ -61,7 +63,11 @@ POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05, level=
 
 @dataclass
 class Follow(Behaviour):
-    """Do what a clip does, as far as feet can carry it."""
+    """Do what a clip does, as far as feet can carry it.
+
+    Args:
+        reaction: How late it knows what others do to it [s]; joints and soles answer at once.
+    """
 
     score: Score
     gains: Gains = field(default_factory=Gains)
@@ -71,10 +77,15 @@ class Follow(Behaviour):
     firm: Firmness = Firmness()  # noqa: RUF009 (frozen)
     daring: Daring = Daring()  # noqa: RUF009 (frozen)
     vertical: float = VERTICAL  # weight of the momentum up and down
-    near: float = NEAR  # in heights: parts of the body that are closer give way
+    near: float = NEAR  # in heights: parts of the body that are closer give way,
+    ahead: float = (
+        0.15  # in √(h/g): arms that would strike something in less are stopped, unless the clip touches it
+    )
     calm: float = 5.0  # times as firmly arms keep to the clip while ξ is on its course
     far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
+    reaction: float = 0.0
+    _own = np.zeros(6)  # rate of momentum that the solver finds
 
     def start(self, state: State, dt: float) -> None:
         legs = Legs(state.character)
@@ -91,7 +102,9 @@ class Follow(Behaviour):
         one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
         self.landings = Landings(self.facts, self.daring)
-        self.limbs = Near(state, limbs_of(state.character, [leg.bodies for leg in self.legs]), self.near)
+        bodies = limbs_of(state.character, [leg.bodies for leg in self.legs])
+        self.touched = Touched(self.score.clip, state)
+        self.limbs = Near(state, bodies, self.near, self.ahead / self.facts.rate, self._meant)
         self.q_ref = self.score.clip.q[0].copy()
         self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
         self._firm = firmness(state.tree, dict.fromkeys(state.character.arms, self.calm)) - 1.0
@@ -100,6 +113,8 @@ class Follow(Behaviour):
         self.stepper: Stepper | None = None
         self.lowest = float(self.score.tables.body[:, 2].min())
         self._told, self._xi_error = np.zeros(4), np.zeros(2)
+        self._felt = Felt(state, self.reaction, dt, self._own) if self.reaction else None
+        self.c, self.G = (state.c, state.G) if self._felt is None else (self._felt.c, self._felt.G)
         measure(state, self.seen)
         self.state = state
         stands = self.feet[0] if self.feet[0].planted else self.feet[1]
@@ -119,11 +134,18 @@ class Follow(Behaviour):
             self._look(max(self.feet, key=lambda foot: foot.leaves()), 1.0)
             self._mend(state)
 
+    def around(self, usual: Solver, state: State, torque: Torque) -> Solver:
+        self._own = usual.solution.momentum_rate
+        return usual
+
     # -- time and feet
 
     def update(self, state: State) -> Command:
         self.state = state
-        measure(state, self.seen)
+        w = measure(state, self.seen)
+        if self._felt is not None:
+            self._felt.look(state)
+            self.seen.xi[:] = self.c[:2] + self.G[:2] / state.m / w
         if float(state.ground.height_of(state.c)) < LOST * min(self.lowest, self.facts.h):
             return self.posture.limp(state)
         if self.stepper is not None:
@@ -245,7 +267,7 @@ class Follow(Behaviour):
         p = self._pressure(state, way.p + (1 + FEEDBACK) * way.delta)
         self._moved = p - way.p
         rate, turning = np.empty(3), np.empty(3)
-        momenta(state, way, row, r, w, p + self._beyond, rate, turning)
+        momenta(state, self.c, self.G, way, row, r, w, p + self._beyond, rate, turning)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, self.vertical), facts.h)
         angular = AngularMomentum(turning, (*self._level(), TWIST), facts.h)
         others, led = self._limbs(state, off)
@@ -258,7 +280,7 @@ class Follow(Behaviour):
         table, view = self.score.tables.body, self.view
         row = view.body_at(table, self.s)
         late = view.body_at(table, max(self.s - self._hurried, 0.0)) if self._hurried else row
-        return course(state, self.way, row, late, self.rate, self._pace()), row
+        return course(state, self.c, self.G, self.way, row, late, self.rate, self._pace()), row
 
     def _limbs(self, state: State, off: float) -> tuple[list[Objective], np.ndarray]:
         """What feet wish and what keeps limbs apart, and which supports are led; ξ is ``off`` its course [m]."""
@@ -277,6 +299,10 @@ class Follow(Behaviour):
         for foot in self.feet:
             foot.keep_away(state, close if self.feet[1 - foot.k].planted else 0.0)
         return others, led
+
+    def _meant(self, a: int, b: int) -> bool:
+        """Whether two shapes touch in the clip about now."""
+        return self.touched.about(self.s * DT, a, b)
 
     @property
     def tempo(self) -> float:

@@ -12,15 +12,19 @@ from poise.geometry.polygon import hull_into, project
 from poise.geometry.quat_jit import multiply, to_matrix, unit_of_vector
 
 PRESSES = 0.012  # [m]: a corner lower than this above the ground can press
-SINK = 0.25  # [m/s] of a foot that is late
 X, V, A, TURN, W, W_DOT = 0, 1, 2, 3, 6, 7  # rows of a path: place and rates, axes (three rows) and rates
 
 
 @compiled
-def near_goal(offset, speed, acc, goal, left, dt):
-    """One tick of what a foot is off its captured path (4,) towards what it should be when it lands."""
+def near_goal(offset, speed, acc, goal, left, rise, dt):
+    """One tick of what a foot is off its captured path (4,) towards what it should be when it lands.
+
+    It has ``left`` seconds for that, but for its height ``rise``: a foot that leaves the ground more slowly than its
+    path would else sink below it by a sixth of that speed times the time.
+    """
     for i in range(4):
-        offset[i], speed[i], acc[i] = approach(offset[i], speed[i], acc[i], goal[i], left, dt, 0.0)
+        own = min(left, rise) if i == 2 else left
+        offset[i], speed[i], acc[i] = approach(offset[i], speed[i], acc[i], goal[i], own, dt, 0.0)
 
 
 @compiled
@@ -42,8 +46,6 @@ def in_air(row, view, offset, speed, acc, aside, sunk, twist, rate):
     out[X, 0] += aside[0]
     out[X, 1] += aside[1]
     out[X, 2] -= sunk
-    if sunk > 0.0:
-        out[V, 2] -= SINK
     out[W, 2] += speed[3]
     turn = row[9:13] / math.sqrt(row[9] ** 2 + row[10] ** 2 + row[11] ** 2 + row[12] ** 2)
     own = unit_of_vector(twist[0], twist[1], twist[2] + offset[3])

@@ -12,10 +12,9 @@ from poise.behaviours.following.follow import FOLLOWING, POSE, Follow
 from poise.behaviours.following.landing import Daring
 from poise.behaviours.following.variety import Variety
 from poise.behaviours.stepping.stride import StepWeights
-from poise.control.behaviour import Signal
+from poise.control.behaviour import Signal, check_wishes
 from poise.control.contact import Grip
 from poise.dynamics.state import State
-from poise.errors import BadInput, unknown
 from poise.motion.score.loop import Loop
 from poise.motion.score.samples import DT
 from poise.motion.score.style import Style
@@ -23,9 +22,10 @@ from poise.motion.score.style import Style
 STRIDING = replace(
     POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
 )  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
-EASY = Firmness(
-    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, grows=0.15, quick=1.4, early=True
-)  # no jerk at lift-off, unless there is need
+EASY = Firmness(  # no jerk at lift-off, unless there is need
+    ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, grows=0.15, quick=1.4, early=True, sinks=0.8, before=0.06,
+    sag=math.inf,
+)  # fmt: skip
 CATCH = Daring(sure=0.25, keeps=True)  # narrow steps leave little room
 UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
 FREE = 0.02  # [m] that the pressure lacks, from which on spin is free
@@ -35,7 +35,7 @@ GRIP = FOLLOWING._replace(
 ASIDE = 4.0  # times as firmly the spin about the way is kept: it moves the pressure across narrow soles
 CLOSE = 0.02  # in heights: legs that pass each other as they should are left alone
 TRIM, MOST = 0.5, 0.06  # part of a round's lack of speed that the next ones make up for, at the most
-HASTE, VEER = 0.1, 0.12  # [m/s], [rad/s] by which speed and turn change from step to step at the most
+HASTE, VEER = 0.2, 0.12  # [m/s], [rad/s] by which speed and turn change from step to step at the most
 COMMANDS = ("speed", "turn")
 DOUBLE, SWING = 1, 2  # phases, as the stepper has them
 
@@ -51,6 +51,7 @@ class Stroll(Follow):
     daring: Daring = CATCH
     vertical: float = UP
     near: float = CLOSE
+    ahead: float = 0.0
     calm: float = 1.0
     far: float = math.inf
     style: Style | None = None  # what else it can do, for commands
@@ -62,7 +63,7 @@ class Stroll(Follow):
     def start(self, state: State, dt: float) -> None:
         self.score = self._given
         self.rounds, self.trim, self._since = 0, 0.0, (0.0, state.c[:2].copy())
-        self._gait, self._soles, self._stride = np.zeros(4), np.zeros(6), np.zeros(1)
+        self._gait, self._soles, self._stride, self._footprint = (np.zeros(n) for n in (4, 6, 1, 3))
         self.loop, self.base = self.score, 1.0
         self.pace = np.array([self.score.speed, self.score.turn])
         self.wish = self.pace.copy()
@@ -70,15 +71,12 @@ class Stroll(Follow):
         self._tell()
 
     def command(self, **wishes: float) -> None:
-        """Another ``speed`` [m/s] or ``turn`` [rad/s], step by step from now on."""
+        """Another ``speed`` [m/s] or ``turn`` [deg/s], step by step from now on."""
         if self.style is None:
             super().command(**wishes)
+        check_wishes("a stroll", wishes, COMMANDS)
         for name, value in wishes.items():
-            if name not in COMMANDS:
-                raise unknown("command of a stroll", name, COMMANDS)
-            if not math.isfinite(value):
-                raise BadInput(f"{name}={value} is no command for a stroll; give a finite number")
-            self.wish[COMMANDS.index(name)] = value
+            self.wish[COMMANDS.index(name)] = value if name == "speed" else math.radians(value)
 
     def _advance(self, state: State) -> None:
         steps, stood = self.steps, [foot.planted for foot in self.feet]
@@ -138,7 +136,9 @@ class Stroll(Follow):
         for name, signal in self.signals().items():  # those that listen keep on listening
             told[name][:] = signal.values
         self._told, self._stepped, self._xi_error = told["clip"], told["steps"], told["xi_error"]
-        self._stride, self._gait, self._soles = told["stride"], told["gait"], told["soles"]
+        self._stride, self._gait, self._soles, self._footprint = (
+            told[name] for name in ("stride", "gait", "soles", "footprint")
+        )
         first = next(i for i, p in enumerate(self.feet[k].prints) if p.lands)
         new, other = self.feet[k], self.feet[1 - k]
         self.s = float(new.prints[first].first)
@@ -182,14 +182,20 @@ class Stroll(Follow):
             air[0] if air else self._gait[2],
             self._stepped[3],
         )
+        self._footprint[:] = np.nan
         for foot in self.feet:
             place, heading = foot.stands(self.state)
             self._soles[3 * foot.k : 3 * foot.k + 3] = *place, heading
+            if not foot.planted:
+                self._footprint[:2] = self.view.point(foot.print.place) + foot.goal[:2]
+                self._footprint[2] = foot.print.heading + self.view.turn + foot.goal[2]
 
     def signals(self) -> dict[str, Signal]:
         more = {
             "stride": Signal(self._stride, "1", "none", ("phase",)),
             "gait": Signal(self._gait, "1, 1, 1, m", "none", ("phase", "steps", "swing", "landing_error")),
             "soles": Signal(self._soles, "m, m, rad", "world", ("lx", "ly", "lh", "rx", "ry", "rh")),
+            "xi": Signal(self.seen.xi, "m", "world", ("x", "y")),
+            "footprint": Signal(self._footprint, "m, m, rad", "world", ("x", "y", "heading")),
         }
         return super().signals() | more

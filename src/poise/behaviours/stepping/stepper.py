@@ -212,7 +212,8 @@ class Stepper(Behaviour):
         lift = stride.lift * facts.h if step.lift is None else step.lift
         tilt = self.heels.swing_pitch(facts, state, gait.facing, step.swing, self.path.share)
         toes_up = strike_pitch(facts, tick, step, gait.goal, gait.facing, _steady(gait))
-        touch = GENTLE if not step.follows else FIRM if step.recovery or gait.hurry > 1.0 else BRISK
+        firm = stride.touch * FIRM[0], stride.touch * FIRM[1]
+        touch = GENTLE if not step.follows else firm if step.recovery or gait.hurry > 1.0 else BRISK
         self.path.advance(
             state.ground, gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch
         )

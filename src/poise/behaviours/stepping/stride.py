@@ -15,6 +15,7 @@ class Stride:
     double: float = 0.18  # both feet on the ground while the weight changes over
     lift: float = 0.05  # clearance of the swing foot's lowest corner at its highest
     apex: float = 0.4  # when it is highest, of the swing
+    touch: float = 1.0  # of the speed at which a sole that must be in time meets the ground
     freeze: float = 0.24  # before landing, when place and time no longer change
     fastest: float = 1.6  # speed of the swing foot, in √(g h)
     feedback: float = 2.0  # of the pressure on ξ - ξ_ref, with one foot down

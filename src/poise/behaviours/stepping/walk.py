@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from poise.behaviours.stepping.step import Director, Facts, Gait, Step, Tick
-from poise.errors import BadInput, unknown
+from poise.control.behaviour import check_wishes
 from poise.geometry.linear import norm, times
 
 LONG = 0.97  # of the longest step that a walk of its own choosing takes
@@ -76,11 +76,7 @@ class Walk(Director):
 
     def command(self, **wishes: float) -> None:
         """``speed`` and ``side`` [m/s], ``turn`` [deg/s] from the next step on; all zero is standing still."""
-        for name, value in wishes.items():
-            if name not in COMMANDS:
-                raise unknown("command of a walk", name, COMMANDS)
-            if not math.isfinite(value):
-                raise BadInput(f"{name}={value} is no command for a walk; give a finite number")
+        check_wishes("a walk", wishes, COMMANDS)
         asked = {name: wishes[name] for name in ("speed", "side") if name in wishes}
         fields = {COMMANDS[name]: value for name, value in asked.items()}
         if "turn" in wishes:

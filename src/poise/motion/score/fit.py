@@ -46,6 +46,17 @@ def fitted(
     return smoothed(replace(clip, times=times, q=poses), manner.kinks)
 
 
+def refitted(
+    clip: Clip, soles: list[int], body: np.ndarray, rows: np.ndarray, moved: np.ndarray, manner: Manner
+) -> Clip:
+    """A fitted clip whose legs are fitted anew where the paths of soles were ``moved`` (samples,)."""
+    some = [n for n, t in enumerate(clip.times) if moved[min(round((t - clip.start) / DT), len(moved) - 1)]]
+    goals = [_goal(clip.character, soles, body, rows, clip.times[n] - clip.start) for n in some]
+    poses = np.array(clip.q)
+    poses[some] = _poses(clip.character, poses[some], goals, EASY, manner.near)
+    return replace(clip, q=poses)
+
+
 def _goal(character: Character, soles: list[int], body: np.ndarray, rows: np.ndarray, t: float) -> Targets:
     """Where the feet and the centre of mass should be [s] into the clip."""
     i, bodies = min(round(t / DT), len(body) - 1), {}

@@ -35,6 +35,10 @@ class Manner:
         0.0  # [s] before a foot is due, from which on load goes over: its heel strikes a little early
     )
     heel: float = 0.0  # [m] radius of the edges that soles roll over
+    room: float = 0.0  # in heights that legs in the air keep from each other; 0 leaves them as captured,
+    blunt: float = (
+        0.0  # [m] radius of edges; where it counts, swings that the clip begins or ends in clear the ground
+    )
     bounce: float = 0.0  # [Hz] up to which the body goes up and down as in the clip; 0 for all of it
 
     def rise(self, pitch: np.ndarray) -> np.ndarray:
@@ -45,7 +49,7 @@ class Manner:
         return up * up / (up + self.soft)
 
 
-CAREFUL = Manner()
+CAREFUL = Manner(room=0.01, blunt=0.015)
 STRIDING = Manner(
     clearance=0.02,
     strike=0.5,

@@ -14,6 +14,7 @@ from poise.motion.score.samples import DT, Samples
 
 SETTLE, DESCENT = 0.2, 0.1  # [s] before landing in which a foot slows down, to [m/s] downwards
 LEAVE = 0.2  # [s] after lift-off in which it takes up its path, where it leaves as it rolled
+LONG = 0.25  # [s] of a swing that a clip begins or ends in: a shorter one cannot be raised
 SHOULDER = 0.15  # of a swing at both ends in which it is on its way there
 
 
@@ -71,10 +72,12 @@ def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, ha
         _settle(x[air], turn[air], *(_motion(x, turn, last) if rolls else (np.zeros(3), np.zeros(3))))
     if before and manner.meets and first > 0:
         _leave(x[air], turn[air], *_motion(x, turn, first - 1))
-    if before and after:
-        _clear(x[air], turn[air], share, half, before.level, after.level, manner.clearance)
+    start, end, whole = before or after, after or before, before is not None and after is not None
+    part = not whole and manner.blunt > 0.0 and (last - first) * DT > LONG
+    if start and end and (whole or part):
+        _clear(x[air], turn[air], share, half, start.level, end.level, manner.clearance)
     floor = min(end.level for end in (before, after) if end)  # feet have toes that bend, a sole is rigid
-    x[air, 2] += np.maximum(floor - _lowest(x[air], turn[air], half), 0.0)
+    x[air, 2] += np.maximum(floor - _lowest(x[air], turn[air], half, manner.blunt if part else 0.0), 0.0)
 
 
 def _motion(x: np.ndarray, turn: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray]:
@@ -122,7 +125,7 @@ def _clear(
         x[:, 2] += max(float(lack.max()), 0.0) * bump
 
 
-def _lowest(x: np.ndarray, turn: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """Height (k,) of the lowest corner of soles at (k, 3) with axes (k, 4)."""
-    corners = np.array([[a * half[0], b * half[1], 0.0] for a in (-1, 1) for b in (-1, 1)])
-    return x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
+def _lowest(x: np.ndarray, turn: np.ndarray, half: np.ndarray, radius: float = 0.0) -> np.ndarray:
+    """Height (k,) of the lowest corner of soles at (k, 3) with axes (k, 4), whose edges may be round."""
+    corners = np.array([[a * half[0], b * half[1], radius] for a in (-1, 1) for b in (-1, 1)])
+    return x[:, 2] + quat.rotate(turn[:, None], corners[None])[..., 2].min(axis=1) - radius

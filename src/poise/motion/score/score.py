@@ -15,8 +15,9 @@ from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
 from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
-from poise.motion.score.fit import fitted, lowered
+from poise.motion.score.fit import fitted, lowered, refitted
 from poise.motion.score.manner import CAREFUL, Manner
+from poise.motion.score.parting import part
 from poise.motion.score.paths import path_of
 from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, shared, tilts
 from poise.motion.score.samples import DT, Samples, calmed, leaning, sampled
@@ -28,6 +29,7 @@ ROOM = 0.03  # about the place on a sole where a rolling load should be, in half
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
+ROUNDS = 2  # in which legs are parted
 ABOUT = 0.2  # [s] before and after an instant: what the clip does then is to be expected
 
 
@@ -101,6 +103,9 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised, manner)
+    for _ in range(ROUNDS if manner.room else 0):
+        moved = part(clip, soles, prints, rows, manner.room)
+        clip = refitted(clip, soles, body, rows, moved, manner) if moved.any() else clip
     lowered(clip, body)
     return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -52,17 +53,13 @@ class Style:
 
 def of_people(character: Character, soles: list[int], half: np.ndarray) -> Style:
     """How people walk, on a body with people's parts."""
-
-    def strides(speed: float) -> Stride:
-        return human(character, speed)
-
-    return Style(character, soles, half, strides)
+    return Style(character, soles, half, partial(human, character))
 
 
 def of_stride(stride: Stride, soles: list[int], half: np.ndarray) -> Style:
     """How one clip walks."""
+    return Style(stride.character, soles, half, partial(_same, stride))
 
-    def strides(speed: float) -> Stride:
-        return stride
 
-    return Style(stride.character, soles, half, strides)
+def _same(stride: Stride, speed: float) -> Stride:
+    return stride
