@@ -18,6 +18,7 @@ ROUNDS = 30
 TICKS = 80  # per round
 MU = 0.8  # friction that placo counts on
 SCENE_SECONDS = 3.0
+TURNS = 5  # of each scene; the best counts, which the machine disturbed least
 SCENES = ("stand", "balance-push", "squat", "platform", "grapple", "walk")
 PLAIN: dict[str, dict[str, Any]] = {
     "walk": {"style": "plain"}
@@ -98,13 +99,17 @@ def _result(times: dict[str, list[list[float]]], dof: int, peer_dof: int | None)
 
 
 def real_time_factors(quick: bool = False) -> dict[str, float]:
-    """Simulated over elapsed time of whole scenes, recording included, default mode, one core."""
-    seconds = 1.0 if quick else SCENE_SECONDS
+    """Simulated over elapsed time of whole scenes, recording included, one core: the best of some turns."""
+    seconds, turns = (1.0, 1) if quick else (SCENE_SECONDS, TURNS)
     poise.simulate(quick_scene())  # compiled functions are loaded once
     names = [name for name in SCENES if name in poise.SCENES]
     scenes = {name: poise.scene(name, seconds=seconds, **PLAIN.get(name, {})) for name in names}
     scenes["walk_people"] = poise.scene("walk", seconds=seconds)
-    return {name: poise.simulate(scene).real_time_factor for name, scene in scenes.items()}
+    best = dict.fromkeys(scenes, 0.0)
+    for _ in range(turns):
+        for name, scene in scenes.items():
+            best[name] = max(best[name], poise.simulate(scene).real_time_factor)
+    return best
 
 
 def quick_scene() -> Any:

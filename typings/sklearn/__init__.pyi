@@ -1,0 +1,1 @@
+# What is used of scikit-learn, which has no stubs.
