@@ -146,8 +146,8 @@ def roll(page: browser.Browser) -> None:
 
 def get_up(page: browser.Browser) -> None:
     page.until("poise.t > 0.3")
-    tell(page, "shove", f"{TORSO}, force: [900, 100, 0], seconds: 0.2")
-    page.until("['fours', 'hop', 'lunge'].includes(poise.status.word)", 90)
+    tell(page, "shove", f"{TORSO}, force: [100, 900, 0], seconds: 0.2")
+    page.until("['fours', 'hop', 'lunge'].includes(poise.status.word) && poise.value('com')[2] > 0.4", 90)
     keep(page, "stage-get-up", zoom=0.65)
 
 
