@@ -12,7 +12,7 @@ from poise.behaviours.rolling.contacts import Grounded
 from poise.behaviours.rolling.course import TURN, Attitude, Course, Facing
 from poise.behaviours.rolling.cycle import Cycle
 from poise.behaviours.rolling.joints import Joints, rotations
-from poise.behaviours.rolling.on_ground import place
+from poise.behaviours.rolling.on_ground import place, unfolded
 from poise.behaviours.rolling.program import FeatureProgram, FeatureWeights
 from poise.behaviours.rolling.solver import Drive, Wanted
 from poise.behaviours.rolling.speeds import Gears
@@ -221,4 +221,5 @@ def launch(
     if roll.tip:
         phase, pose = LEAN, crouch(body)
     spin = first.spin if start.spin is None else start.spin
+    pose = unfolded(body, pose, crouch(body))
     return place(body, pose, roll.facing, roll.course, phase, yaw, speed + dv, TURN * spin + dw)
