@@ -13,7 +13,7 @@ from poise.errors import BadInput
 
 @pytest.mark.parametrize("how", ["supine", "left"])
 def test_it_gets_up_from_however_it_lies(how: str):
-    take = poise.simulate(poise.scene("get-up", lie=how, seed=5, seconds=10.0))
+    take = poise.simulate(poise.scene("get-up", pose=how, seed=5, seconds=10.0))
     assert take.metrics["up_again"] == 1 and take.metrics["state_final"] == "stand"
     assert not take.fell  # it began on the ground
 
@@ -44,8 +44,8 @@ def test_a_ball_of_life_meets_the_body():
 
 
 def test_words_and_numbers_are_checked():
-    with pytest.raises(BadInput, match="lie"):
-        poise.scene("get-up", lie="upside")
+    with pytest.raises(BadInput, match="pose"):
+        poise.scene("get-up", pose="upside")
     with pytest.raises(BadInput, match="strength"):
         poise.scene("get-up", strength=3.0)
 

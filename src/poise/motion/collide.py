@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from itertools import product
 
@@ -22,6 +22,7 @@ EVERY = 3  # of its frames
 FAR_IN = 0.015  # [m] often:
 OFTEN = 0.1  # of the frames looked at,
 LOOKED_AT = 60  # about so many
+HALVINGS = 8  # in search of the pose nearest to a wanted one whose parts are apart
 
 
 def touching(clip: Clip) -> set[tuple[str, str]]:
@@ -48,6 +49,24 @@ def closer(
     mujoco.mj_collision(model, data)
     near = [sorted(model.geom_bodyid[c.geom]) for c in data.contact[: data.ncon] if c.dist < distance]
     return {(model.body(a).name, model.body(b).name) for a, b in near}
+
+
+def parted(character: Character, pose: Callable[[float], np.ndarray]) -> float:
+    """How far the way from a wanted pose to a free one must be gone until no part of the body is in another, 0 to 1.
+
+    Parts that begin in each other are thrown apart, by energy that comes from nowhere.
+
+    Args:
+        pose: (nq,) at a share of the way; where the root is does not matter.
+    """
+    model, data = character.model, mujoco.MjData(character.model)
+    if not closer(model, data, pose(0.0), -DEEP):
+        return 0.0
+    inside, apart = 0.0, 1.0
+    for _ in range(HALVINGS):
+        share = 0.5 * (inside + apart)
+        inside, apart = (share, apart) if closer(model, data, pose(share), -DEEP) else (inside, share)
+    return apart
 
 
 def meet(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +17,7 @@ from poise.behaviours.stepping.roam import Roam
 from poise.character import Character
 from poise.character.constants import GRAVITY, HINGE
 from poise.geometry import quat
+from poise.motion.collide import parted
 from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
 from poise.scenes.registry import scene
@@ -31,6 +33,7 @@ LYING = {
     "left": (-90.0, 90.0),
     "right": (90.0, 90.0),
 }  # roll, pitch
+POSES = {"random": tuple(LYING), "side": ("left", "right")} | {name: (name,) for name in LYING}
 SPREAD = 0.35  # [rad] of the joints of a body that lies anyhow
 FIRST, APART = 3.0, (9.0, 15.0)  # [s]: it stands; then the first shove may come, and others after some time
 SHOVES = (0.5, 3.5)  # [m/s] of impulse over mass
@@ -62,8 +65,8 @@ def life(o: Options) -> Scene:
 
 @scene
 def get_up(o: Options) -> Scene:
-    """Lie anyhow, and get up; ``lie`` is any, prone, supine, left or right."""
-    body, how = o.character("adult"), o.choice("lie", "any", ("any", *LYING))
+    """Lie anyhow, and get up; ``pose`` is random, prone, supine, side, left or right."""
+    body, how = o.character("adult"), POSES[o.choice("pose", "random", tuple(POSES))]
     mu, manner = o.friction(), REACTING
     spread = o.between("spread", SPREAD, 0, 1, "radians")
     world = World(
@@ -119,11 +122,10 @@ def _ball(body: Character, rng: np.random.Generator) -> Ball:
 
 
 def _lying(
-    body: Character, how: str, spread: float, rng: np.random.Generator
+    body: Character, how: Sequence[str], spread: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """On the ground, limbs anyhow, at rest."""
-    names = list(LYING)
-    roll, pitch = np.radians(LYING[names[int(rng.integers(len(names)))] if how == "any" else how])
+    """On the ground in one of some ways, limbs anyhow but not in each other, at rest."""
+    roll, pitch = np.radians(LYING[how[int(rng.integers(len(how))) if len(how) > 1 else 0]])
     yaw = rng.uniform(-math.pi, math.pi)
     tilt = rng.normal(0.0, 0.15, 2)
     q = np.array(body.q_rest)
@@ -131,9 +133,20 @@ def _lying(
     q[7:] = Figure(body).joints(NEUTRAL)
     noise = rng.normal(0.0, spread, body.model.nv)
     noise[:6] = 0.0
-    mujoco.mj_integratePos(body.model, q, noise, 1.0)
-    for j in np.flatnonzero(body.model.jnt_type == HINGE):
-        at = body.model.jnt_qposadr[j]
-        q[at] = np.clip(q[at], *body.model.jnt_range[j])
+
+    def anyhow(calm: float) -> np.ndarray:
+        return _bent(body, q, (1.0 - calm) * noise)
+
+    q = anyhow(parted(body, anyhow))
     q[2] -= lowest(body.model, body.posed(q), np.array([0.0, 0.0, 1.0]))
     return q, np.zeros(body.model.nv)
+
+
+def _bent(body: Character, q: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """A pose (nq,) with its joints bent by so much (nv,) [rad], hinges within their range."""
+    bent = q.copy()
+    mujoco.mj_integratePos(body.model, bent, by, 1.0)
+    for j in np.flatnonzero(body.model.jnt_type == HINGE):
+        at = body.model.jnt_qposadr[j]
+        bent[at] = np.clip(bent[at], *body.model.jnt_range[j])
+    return bent

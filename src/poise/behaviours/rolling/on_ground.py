@@ -13,10 +13,6 @@ from poise.character import Character
 from poise.character.outline import of_geom
 from poise.geometry import quat
 from poise.geometry.linear import norm, times
-from poise.motion.collide import closer
-
-DEEP = 0.002  # [m] that parts of a body may be in each other at the start: more would throw them apart
-HALVINGS = 8  # in search of the pose that is folded the most
 
 
 def place(
@@ -59,23 +55,6 @@ def place(
     v[:3] = velocity + np.cross(spin * axis, q[:3] - data.subtree_com[0])
     v[3:6] = quat.rotate(quat.conjugate(q[3:7]), spin * axis)
     return q, v
-
-
-def unfolded(body: Character, pose: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """The pose (nv - 6,) [rad] itself, or the nearest on the way to a free one that keeps the body's parts apart."""
-    if not _folded(body, pose):
-        return pose
-    inside, apart = 0.0, 1.0  # shares of the free pose
-    for _ in range(HALVINGS):
-        share = 0.5 * (inside + apart)
-        inside, apart = (share, apart) if _folded(body, pose + share * (free - pose)) else (inside, share)
-    return pose + apart * (free - pose)
-
-
-def _folded(body: Character, pose: np.ndarray) -> bool:
-    q = body.model.qpos0.copy()
-    q[7:] = Joints(body).q(pose)
-    return bool(closer(body.model, mujoco.MjData(body.model), q, -DEEP))
 
 
 def lowest(model: mujoco.MjModel, data: mujoco.MjData, n: np.ndarray) -> float:

@@ -12,7 +12,7 @@ from poise.behaviours.rolling.contacts import Grounded
 from poise.behaviours.rolling.course import TURN, Attitude, Course, Facing
 from poise.behaviours.rolling.cycle import Cycle
 from poise.behaviours.rolling.joints import Joints, rotations
-from poise.behaviours.rolling.on_ground import place, unfolded
+from poise.behaviours.rolling.on_ground import place
 from poise.behaviours.rolling.program import FeatureProgram, FeatureWeights
 from poise.behaviours.rolling.solver import Drive, Wanted
 from poise.behaviours.rolling.speeds import Gears
@@ -23,6 +23,7 @@ from poise.control.behaviour import Behaviour, Signal
 from poise.control.solve import Solution
 from poise.dynamics.state import State
 from poise.geometry.linear import times
+from poise.motion.collide import parted
 
 SIGNALS = ("phase", "heading", "tilt", "advance", "blend", "trunk_contact", "head_contact", "tipping")
 STALLED = math.radians(25)  # turned by less than this
@@ -208,6 +209,17 @@ def crouch(body: Character) -> np.ndarray:
     return Cycle("forward", CROUCH).table(body)[0]
 
 
+def _unfolded(body: Character, pose: np.ndarray) -> np.ndarray:
+    """The pose (nv - 6,), opened towards a crouch as far as the parts of the body are in each other."""
+    joints, free = Joints(body), crouch(body)
+
+    def q(share: float) -> np.ndarray:
+        return np.concatenate([body.q_rest[:7], joints.q(pose + share * (free - pose))])
+
+    share = parted(body, q)
+    return pose + share * (free - pose) if share else pose
+
+
 def launch(
     roll: Roll, body: Character, start: Start, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -221,5 +233,5 @@ def launch(
     if roll.tip:
         phase, pose = LEAN, crouch(body)
     spin = first.spin if start.spin is None else start.spin
-    pose = unfolded(body, pose, crouch(body))
+    pose = _unfolded(body, pose)
     return place(body, pose, roll.facing, roll.course, phase, yaw, speed + dv, TURN * spin + dw)
