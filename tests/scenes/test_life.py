@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 import poise
+from mocap import need
+from poise.behaviours.balance.balance import Balance
 from poise.errors import BadInput
+from poise.scenes.stepping import REACTION
 
 
 @pytest.mark.parametrize("how", ["supine", "left"])
@@ -41,6 +44,40 @@ def test_life_takes_pushes_and_no_balls():
 def test_a_ball_of_life_meets_the_body():
     take = poise.simulate(poise.scene("life", push=[], seconds=2.5, seed=3))
     assert take["impact"][-1].sum() > 1.0
+
+
+def test_a_quiet_life_stands_where_it_is():
+    take = poise.simulate(poise.scene("life", walk=False, shoves=False, balls=0, seconds=5.0))
+    assert not take.info["pushes"] and take.metrics["falls"] == 0
+    assert abs(take["com"][-1, :2] - take["com"][0, :2]).max() < 0.02
+
+
+def test_a_life_that_follows_wants_a_clip():
+    with pytest.raises(BadInput, match="--motion"):
+        poise.scene("life", follow=True)
+
+
+def test_a_life_follows_a_clip():
+    (clip,) = need("bvh/69_20.bvh")
+    scene = poise.scene("life", motion=clip, balls=0, shoves=False, seconds=2.0)
+    take = poise.simulate(scene)
+    assert "clip" in take and take.metrics["falls"] == 0
+
+
+def test_a_standing_scene_lives_too():
+    push = "torso:0,1500,0@0.5+0.1"
+    take = poise.simulate(poise.scene("stand", push=push, life=True, seconds=10.0))
+    assert take.metrics["up_again"] == 1 and take.metrics["state_final"] == "stand"
+    with pytest.raises(BadInput, match="penalty"):
+        poise.scene("stand", life=True, contact="penalty")
+
+
+def test_style_is_rest_and_reaction_at_once():
+    made = {style: poise.scene("balance-push", style=style).behaviour for style in ("human", "plain")}
+    human, plain = made["human"], made["plain"]
+    assert isinstance(human, Balance) and isinstance(plain, Balance)
+    assert human.idle is not None and human.reaction == REACTION
+    assert plain.idle is None and plain.reaction == 0.0
 
 
 def test_words_and_numbers_are_checked():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import mujoco
@@ -16,12 +16,14 @@ from poise.behaviours.rolling.on_ground import lowest
 from poise.behaviours.stepping.roam import Roam
 from poise.character import Character
 from poise.character.constants import GRAVITY, HINGE
+from poise.errors import BadInput
 from poise.geometry import quat
 from poise.motion.collide import parted
 from poise.scenes.life_measures import damage
 from poise.scenes.options import Options
+from poise.scenes.react import followed
 from poise.scenes.registry import scene
-from poise.scenes.stepping import REACTING, REFRESH, alive
+from poise.scenes.stepping import REACTING, REFRESH, alive, living
 from poise.simulate import Scene
 from poise.worlds.ball import Ball
 from poise.worlds.disturb import Push
@@ -44,23 +46,39 @@ BALL_KG, BALL_MS, BALL_S = 3.0, 7.0, 1.6  # of a thrown ball, and when it arrive
 
 @scene
 def life(o: Options) -> Scene:
-    """Shoves, thrown balls and walking for as long as asked: falls are got up from. ``shove`` [m/s] is the hardest."""
-    body, rng = o.character("adult"), np.random.default_rng([o.seed, 16])
+    """Shoves, thrown balls and walking for as long as asked: falls are got up from.
+
+    ``shove`` [m/s] is the hardest of the ``shoves`` (on or off), ``balls`` how many are thrown, ``walk=off`` stands.
+    With a motion file the file's own body follows it, unless ``follow=off``.
+    """
+    clip = o.take("motion", "")
+    if o.take("follow", bool(clip)):
+        if not clip:
+            raise BadInput("follow=on needs a clip to follow: --motion FILE")
+        made = living(o, followed(o, stays=False))
+        return replace(made, world=_eventful(o, made.character, made.world, o.seconds or made.seconds)[0])
+    body = o.character("adult")
     seconds, mu = o.seconds or 60.0, o.friction()
-    hardest = o.between("shove", SHOVES[1], 0, 6, "m/s")
-    shoves = _shoves(
-        body, seconds, hardest, rng
-    )  # drawn in any case: a replay brings its pushes, not its balls
-    pushes = shoves if o.pushes is None else o.pushes
-    balls = tuple(_ball(body, rng) for _ in range(o.between("balls", 1, 0, 5)))
-    world = World(
-        friction=mu, pushes=pushes, balls=balls, dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"), blows=True
+    world, rng = _eventful(
+        o, body, World(mu, dt=o.between("dt", 0.002, 1e-5, 0.02, "seconds"), blows=True), seconds
     )
-    daily = Stepper(Roam(Walk(_paces(seconds, rng))), mu=0.9 * mu, idle=o.idle(not body.source))
+    paces = _paces(seconds, rng) if o.take("walk", True) else STILL
+    daily = Stepper(Roam(Walk(paces)), mu=0.9 * mu, idle=o.idle(not body.source))
     return Scene(
         "", body, world, alive(o, daily), seconds=60.0, control=o.control(REFRESH),
         pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"), measures=(damage,),
     )  # fmt: skip
+
+
+def _eventful(o: Options, body: Character, world: World, seconds: float) -> tuple[World, np.random.Generator]:
+    """The world with shoves and balls in it, and what draws the rest of a life."""
+    rng = np.random.default_rng([o.seed, 16])
+    hardest = o.between("shove", SHOVES[1], 0, 6, "m/s")
+    # drawn in any case: a replay brings its pushes, not its balls
+    drawn, wanted = _shoves(body, seconds, hardest, rng), o.take("shoves", True)
+    pushes = o.pushes if o.pushes is not None else drawn if wanted else ()
+    balls = tuple(_ball(body, rng) for _ in range(o.between("balls", 1, 0, 5)))
+    return replace(world, pushes=pushes, balls=balls), rng
 
 
 @scene
@@ -109,6 +127,9 @@ class Wander:
         if t < FIRST or self.speeds[i] <= 0:
             return None
         return Pace(float(self.speeds[i]), 0.0, float(self.turns[i]))
+
+
+STILL = Wander(np.array([math.inf]), np.zeros(1), np.zeros(1))
 
 
 def _ball(body: Character, rng: np.random.Generator) -> Ball:

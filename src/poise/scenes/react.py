@@ -8,7 +8,6 @@ from functools import partial
 import mujoco
 import numpy as np
 
-from poise.behaviours import Balance, Recover, Stepper
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.stepping.legs import Legs
 from poise.errors import BadInput
@@ -20,11 +19,10 @@ from poise.motion.score import Score, columns, score_of
 from poise.motion.score.pace import paced, paces
 from poise.scenes import following_measures, measures
 from poise.scenes.direction import directed
-from poise.scenes.life_measures import damage
 from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.scenes.standing import DT, FRICTION, stage
-from poise.scenes.stepping import REACTING, alive
+from poise.scenes.stepping import living
 from poise.simulate import Scene
 from poise.worlds.terrain import Blocks
 from poise.worlds.world import World
@@ -33,8 +31,7 @@ SLOWER = 1.5  # times the clip's length that following it may take,
 PACES = "own", "captured"
 HARDLY = 0.9  # of the captured pace: less than this much slower is left alone
 EDGE = 0.03  # [m] of a tread around the sole that stands on it
-MORE = 6.0  # [s] and some for steps that it does not have,
-DOWN = 15.0  # [s] and for a fall
+MORE = 6.0  # [s] and some for steps that it does not have
 
 
 @scene
@@ -42,21 +39,15 @@ def react(o: Options) -> Scene:
     """Follow a motion file on its own skeleton (a twist without one), and take pushes; ``life`` gets up after falls."""
     life = o.take("life", False)
     if not o.take("motion", ""):
-        made = stage(o, "adult", library.twist, part="whole")
+        made = stage(o, "adult", library.twist, part="whole", mortal=True)
     else:
-        made = directed(o, partial(_reacts, stays=not life))
-    return _alive(o, made) if life else made
+        made = followed(o, stays=not life)
+    return living(o, made) if life else made
 
 
-def _alive(o: Options, made: Scene) -> Scene:
-    """The same with falls that are got up from."""
-    daily, manner = made.behaviour, REACTING
-    assert isinstance(daily, (Balance, Follow))
-    stepper = Stepper(Recover(), manner.stride, manner.weights, manner.standing, mu=daily.mu)
-    return replace(
-        made, behaviour=alive(o, daily, stepper=stepper), world=replace(made.world, blows=True),
-        seconds=made.seconds + DOWN, measures=(*made.measures, damage),
-    )  # fmt: skip
+def followed(o: Options, stays: bool) -> Scene:
+    """A motion file, followed as an animator directs it; on the spot it balances only where it ``stays`` there."""
+    return directed(o, partial(_reacts, stays=stays))
 
 
 def _reacts(o: Options, stays: bool) -> Scene:
@@ -66,7 +57,7 @@ def _reacts(o: Options, stays: bool) -> Scene:
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
     if len(body.stance) != 2 or (stays and in_place(clip) and not o.pushes):
-        return stage(o, "adult", library.twist, part="whole")
+        return stage(o, "adult", library.twist, part="whole", mortal=True)
     assert took is not None
     clip, least = replace(clip, character=fleshy(body)), 1.0
     if pace == "own":

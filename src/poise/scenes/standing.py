@@ -8,6 +8,7 @@ from poise.behaviours.balance.balance import Balance
 from poise.behaviours.balance.gains import Weights
 from poise.scenes import measures
 from poise.scenes.options import Options
+from poise.scenes.stepping import REACTION, living
 from poise.simulate import Scene
 from poise.worlds.contact import CONTACTS
 from poise.worlds.world import World
@@ -32,8 +33,10 @@ def stage(
         pushes: The scene's own disturbances.
         friction: Of the ground; a body's file may ask for its own.
         idle: Whether it sways, breathes and looks about unless asked; not in mode paper, nor bodies from files.
-        more: ``part`` of a motion file, ``platform``, ``weights``, ``others`` (objectives), ``measures``, ``watch``.
+        more: ``part`` of a motion file, ``platform``, ``weights``, ``others`` (objectives), ``measures``, ``watch``;
+            ``mortal`` where somebody else asks whether falls are got up from.
     """
+    mortal = more.pop("mortal", False)
     body, dance, took = o.cast(character, clip, more.pop("part", "in-place"))
     control = o.control()
     paper = control.mode == "paper"
@@ -47,12 +50,13 @@ def stage(
         contact=o.choice("contact", "penalty" if paper else "mujoco", tuple(CONTACTS)),
         dt=o.between("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep), 1e-5, 0.02, "seconds"),
     )
+    lively, late = _style(o, idle)
     style = Weights(arms=CAPTURED_ARMS) if took else None
     behaviour = Balance(
         clip=dance, gains=o.gains(), weights=o.weights(more.pop("weights", style)),
         angular=o.take("angular", True),
         mu=0.9 * mu, others=more.pop("others", None),
-        idle=o.idle(idle and not body.source and took is None and not paper), reaction=o.reaction(),
+        idle=o.idle(lively and not body.source and took is None and not paper), reaction=o.reaction(late),
     )  # fmt: skip
     noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     start, speed = (None, None) if dance is None else dance.sample(dance.start)[:2]
@@ -63,7 +67,14 @@ def stage(
         seconds, speed = dance.seconds or seconds, dance.sample(dance.start + 1e-6)[1]
         checks += (partial(measures.feet_of, took),)
         more["info"] = {"motion": took.source()}
-    return Scene(
+    made = Scene(
         "", body, world, behaviour, seconds=seconds, control=control, q_start=start, v_start=speed,
         pose_noise=noise, measures=checks, **more,
     )  # fmt: skip
+    return living(o, made) if not mortal and o.take("life", False) else made
+
+
+def _style(o: Options, idle: bool) -> tuple[bool, float]:
+    """Whether a body at rest moves, and how late it feels a push [s], unless asked; ``style`` says both at once."""
+    human = o.choice("style", "human" if idle else "plain", ("human", "plain")) == "human"
+    return human, REACTION if human and "style" in o.asked else 0.0

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from poise.behaviours import (
+    Balance,
     Behaviour,
     Footprint,
     Footprints,
@@ -19,6 +20,7 @@ from poise.behaviours import (
     Walk,
     Weights,
 )
+from poise.behaviours.following.follow import Follow
 from poise.behaviours.life import Life
 from poise.behaviours.stepping.able import obstacles
 from poise.behaviours.stepping.legs import Legs
@@ -29,6 +31,7 @@ from poise.behaviours.stepping.stepper import STEPPING
 from poise.behaviours.trotting.limbs import stands_on_four
 from poise.character import Character
 from poise.character.constants import BALL, GRAVITY
+from poise.errors import BadInput
 from poise.record.looks import extreme, of_walk
 from poise.scenes import gait_measures as measured
 from poise.scenes import measures
@@ -73,6 +76,7 @@ HUMAN = Manner(  # shorter and lower steps; nobody is flung about, and the trunk
 )  # fmt: skip
 # with these, or a plant's, reactions are plain unless asked for
 PLAIN = {"preset", "supervisor", "life", "terrain"}
+DOWN = 15.0  # [s] more for a take in which the body may fall and get up
 REACTION = 0.1  # [s] after which people know that they were pushed
 READY = 0.25  # in √(h/g): time in which the weight moves over before a foot leaves the ground
 
@@ -130,6 +134,21 @@ def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | N
     limp = o.choice("reflex", "on", ("on", "limp")) == "limp"
     effort = o.between("strength", 1.0, 0.1, 1.0)
     return Life(daily, stepper, effort, down, limp, rolls=o.take("roll_out", True))
+
+
+def living(o: Options, made: Scene) -> Scene:
+    """A scene in which a body balances or follows a clip, with falls that are got up from."""
+    daily, manner = made.behaviour, REACTING
+    assert isinstance(daily, (Balance, Follow))
+    if made.world.contact != "mujoco":
+        raise BadInput(
+            f"life=on lies, rolls and gets up on the engine's own contact, not on {made.world.contact!r}"
+        )
+    stepper = Stepper(Recover(), manner.stride, manner.weights, manner.standing, mu=daily.mu)
+    return replace(
+        made, behaviour=alive(o, daily, stepper=stepper), world=replace(made.world, blows=True),
+        seconds=made.seconds + DOWN, measures=(*made.measures, damage),
+    )  # fmt: skip
 
 
 def _recover(o: Options, human: bool = False) -> Recover:
