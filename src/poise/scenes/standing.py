@@ -45,6 +45,7 @@ def stage(
         platform=more.pop("platform", None),
         pushes=pushes if o.pushes is None else o.pushes,
         contact=o.choice("contact", "penalty" if paper else "mujoco", tuple(CONTACTS)),
+        firm=True,  # else a hand that is flung goes beyond its wrist
         dt=o.between("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep), 1e-5, 0.02, "seconds"),
     )
     style = Weights(arms=CAPTURED_ARMS) if took else None
