@@ -114,10 +114,10 @@ def captured_exercise(mode: str) -> Finding:
 
 
 LOST = {
-    "fast": "in 135_11 the centre of mass is 14 cm off its clip half a second before the foot lands, and 200-260 N m are "
-    "wanted to keep the pressure in the sole",
+    "fast": "in 135_11 the centre of mass is 14 cm off its clip half a second before the foot lands, and 200-260 N m "
+    "are wanted to keep the pressure in the sole",
     "paper": "13_30 lifts its feet by 0.49 m in turn, and the first lands at 0.8 m/s: 2.6 weights on joints that "
-    "follow exactly lift the other sole by 14 mm, with and without. Landed feet that yield for 20-100 ms fall sooner (0.9 s)",
+    "follow exactly lift the other sole by 14 mm, with and without. Landed feet that yield for 20-100 ms fall sooner",
 }
 table("balance", captured_exercise, (
     ("captured-angular-fast", f"Captured exercises: {NEEDED}; mode fast", 30.0, "fast"),
