@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import poise
+from poise.behaviours.balance.balance import Balance
+from poise.motion.clip import Clip
 
 PAPER: dict[str, Any] = {"control.mode": "paper"}
 
@@ -78,6 +81,23 @@ def test_paper_mode_stands_with_pose_noise(seed: int):
     scene = poise.scene("stand", seconds=2.0, seed=seed, pose_noise=0.02, **PAPER)
     take = poise.simulate(scene)
     assert not take.fell and float(take.metrics["foot_slip_m"] or 0) < 0.02
+
+
+def test_paper_mode_knows_of_the_ground_from_its_first_step():
+    """Torques that did not would let the ground kick the feet up: 1 mm in 10 ms from bent knees."""
+    bent = poise.scene("squat", seconds=0.05, **PAPER)
+    assert isinstance(bent.behaviour, Balance) and bent.behaviour.clip is not None
+    start = bent.behaviour.clip.at(1.0)
+    take = poise.simulate(replace(bent, behaviour=Balance(Clip.still(bent.character, start)), q_start=start))
+    assert float(np.nanmax(take["support_points"].reshape(-1, 3)[:, 2])) < 1e-4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [3.0, 4.0, 6.0])
+def test_paper_mode_puts_a_kicking_foot_down(seconds: float):
+    """A foot that meets the ground early yields: joints that cancelled the blow threw the body."""
+    take = poise.simulate(poise.scene("side-kick", duration=seconds, **PAPER))
+    assert not take.fell
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ TOUCH = 0.003  # [m]: a corner lower than this above the ground can press, where
 REACH = 0.02  # [m]: an anchor follows a foot that slipped at this distance
 SUNK = 0.001  # [m]: deepest that a sole is held in the floor; one that began deeper would pull its leg down for ever
 SMALL = (0.01, 0.1, 0.002, 0.05)  # most of touch, inset, THIN, REACH in CM heights, inset in sole widths
-YIELD, DRAG, ARM = 1.7, 30.0, 0.1  # [Hz], [1/s], [m] of soles on soft ground, see ``yielding``
+YIELD, DRAG, ARM = 1.5, 30.0, 0.1  # [Hz], [1/s], [m] of soles on soft ground, see ``yielding``
 HOVER = 0.02  # most of hover, in CM heights
 THIN = 0.001  # [m]: half-width given to a sole that touches along an edge or at a point
 

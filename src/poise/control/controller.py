@@ -90,6 +90,7 @@ class Controller:
         dt: Time between two solves [s]; None is the model's time step.
         ground_force: (nv,) generalised contact force of a ground outside the engine, kept up to date by its owner.
         servos: Whether position and velocity servos are driven too, through their own gains.
+        sole_forces: (S, nv) parts of ``ground_force`` at the supports, kept up to date by their owner.
     """
 
     def __init__(
@@ -101,12 +102,14 @@ class Controller:
         dt: float | None = None,
         ground_force: np.ndarray | None = None,
         servos: bool = False,
+        sole_forces: np.ndarray | None = None,
     ):
         if dt is not None and not 1e-5 <= dt <= 0.05:
             raise BadInput(f"control step {dt} s; give 0.00001 to 0.05, or nothing for the model's own")
         self.character, self.behaviour, self.ground, self.dt = character, behaviour, ground, dt
         self.control = control or Control()
         self._outside, self.strength, self._servos = ground_force, 1.0, servos
+        self._sole_forces = sole_forces
         self._data: mujoco.MjData | None = None
         if servos and self.control.mode == "paper":
             raise BadInput("mode paper counts on torques; servos are driven in modes robust and fast")
@@ -165,12 +168,17 @@ class Controller:
     def _measure(self, force: np.ndarray) -> None:
         """The generalised ground force that mode ``paper`` counts on.
 
-        A ground outside the engine gives a force that depends on the state alone: it is taken as measured, none before
-        the first step. The engine's contact answers to the torques themselves, so force and torques are found in turn
-        until they agree; with the force of the last step instead, the body falls.
+        A ground outside the engine gives a force that depends on the state alone: it is taken as measured, from the
+        first step on, since a body that does not know of it then has its feet kicked away. Feet that are no supports
+        are left out: one that meets the ground early yields, where joints that cancel the blow would throw the body.
+        The engine's contact answers to the torques themselves, so force and torques are found in turn until they
+        agree; with the force of the last step instead, the body falls.
         """
         if self._outside is not None:
-            force[:] = self._outside if self._tick > 1 else 0.0
+            force[:] = self._outside
+            if self._sole_forces is not None:
+                for s in np.flatnonzero(~self.supports.active):
+                    force -= self._sole_forces[s]
             return
         model, data = self.state.model, self.state.data
         for _ in range(ROUNDS):

@@ -110,24 +110,23 @@ def unexplained_force(recording: poise.Recording, window: int = 100) -> float:
 
 @claim(
     cost=8.0,
-    why="held: 5° beyond a limit at the most, and 30° or more without limits; stops hold whatever loads them "
-    "(World.firm, as in rolls). The scene's own give way to a flung hand, which no motor here is strong enough to stop",
+    why="held: 5° beyond a limit at the most, and 30° or more without limits, both in the scene as it is. Its stops "
+    "are firm: a hand goes on where its forearm strikes the head, a blow that the solve does not know of",
 )
 def joint_limits() -> Finding:
     """Joint limits are necessary against impossible postures (8)"""
     body = poise.Character.named("adult")
-    built = [
-        poise.scene("balance-push", b, push=HARD_SHOVE, seconds=3.0) for b in (body, replace(body, limits={}))
+    takes = [
+        poise.simulate(poise.scene("balance-push", b, push=HARD_SHOVE, seconds=3.0))
+        for b in (body, replace(body, limits={}))
     ]
-    firm = replace(built[0], world=replace(built[0].world, firm=True))
-    takes = [poise.simulate(scene) for scene in (firm, built[0], built[1])]
     limits = JointLimits.of(body)
     beyond = [float(np.degrees(max(limits.worst(q) for q in take["q"]))) for take in takes]
     text = (
-        f"330 N to the left: joints go {beyond[0]:.1f}° beyond their limits with firm stops ({end(takes[0])}),"
-        f" {beyond[1]:.1f}° with the scene's own ({end(takes[1])}), {beyond[2]:.1f}° without limits ({end(takes[2])})"
+        f"330 N to the left: joints go {beyond[0]:.1f}° beyond their limits ({end(takes[0])}),"
+        f" {beyond[1]:.1f}° without limits ({end(takes[1])})"
     )
-    return Finding(text, beyond[0] < 5.0 and beyond[2] > 30.0)
+    return Finding(text, beyond[0] < 5.0 and beyond[1] > 30.0)
 
 
 @claim(

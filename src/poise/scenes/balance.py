@@ -35,7 +35,8 @@ def stand(o: Options) -> Scene:
 @scene
 def balance_push(o: Options) -> Scene:
     """Stand, and take a push at the torso without a step."""
-    return stage(o, "adult", pushes=(Push("torso", (250.0, 0.0, 0.0), 1.0, 0.1),))
+    shove = Push("torso", (250.0, 0.0, 0.0), 1.0, 0.1)
+    return stage(o, "adult", pushes=(shove,), firm=True)  # a flung hand would give way at its wrist
 
 
 @scene

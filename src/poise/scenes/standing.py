@@ -33,8 +33,8 @@ def stage(
         pushes: The scene's own disturbances.
         friction: Of the ground; a body's file may ask for its own.
         idle: Whether it sways, breathes and looks about unless asked; not in mode paper, nor bodies from files.
-        more: ``part`` of a motion file, ``platform``, ``weights``, ``others`` (objectives), ``measures``, ``watch``;
-            ``mortal`` where somebody else asks whether falls are got up from.
+        more: ``part`` of a motion file, ``platform``, ``firm`` (stops), ``weights``, ``others`` (objectives),
+            ``measures``, ``watch``; ``mortal`` where somebody else asks whether falls are got up from.
     """
     mortal = more.pop("mortal", False)
     body, dance, took = o.cast(character, clip, more.pop("part", "in-place"))
@@ -48,6 +48,7 @@ def stage(
         platform=more.pop("platform", None),
         pushes=pushes if o.pushes is None else o.pushes,
         contact=o.choice("contact", "penalty" if paper else "mujoco", tuple(CONTACTS)),
+        firm=more.pop("firm", False),
         dt=o.between("dt", PAPER_DT if paper else min(DT, body.model.opt.timestep), 1e-5, 0.02, "seconds"),
     )
     lively, late = _style(o, idle)

@@ -137,7 +137,7 @@ def alive(o: Options, daily: Behaviour, down: bool = False, stepper: Stepper | N
 
 
 def living(o: Options, made: Scene) -> Scene:
-    """A scene in which a body balances or follows a clip, with falls that are got up from."""
+    """A scene in which a body balances or follows a clip, with falls that are got up from, on stops that give."""
     daily, manner = made.behaviour, REACTING
     assert isinstance(daily, (Balance, Follow))
     if made.world.contact != "mujoco":
@@ -146,7 +146,7 @@ def living(o: Options, made: Scene) -> Scene:
         )
     stepper = Stepper(Recover(), manner.stride, manner.weights, manner.standing, mu=daily.mu)
     return replace(
-        made, behaviour=alive(o, daily, stepper=stepper), world=replace(made.world, blows=True),
+        made, behaviour=alive(o, daily, stepper=stepper), world=replace(made.world, blows=True, firm=False),
         seconds=made.seconds + DOWN, measures=(*made.measures, damage),
     )  # fmt: skip
 

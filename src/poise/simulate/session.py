@@ -86,6 +86,7 @@ class Session(Sight):
             arena.ground_body,
             1.0 / rate if rate else None,
             outside,
+            sole_forces=arena.sole_forces,
         )
         arena.reset(*scene.start())
         if scene.world.terrain is not None and scene.launch is None:

@@ -89,10 +89,12 @@ class Arena:
         self.tree = Tree.of(self.model, character)
         self.ground_body = "platform" if world.platform else None
         bodies = range(self.tree.body0, self.tree.body0 + self.tree.nbody)
-        soles = {self.tree.body0 + self.tree.body(s.body) for s in character.supports}
-        supports = {b for b in bodies if int(self.model.body_weldid[b]) in soles}
+        welded = [
+            [b for b in bodies if int(self.model.body_weldid[b]) == self._body(s.body)]
+            for s in character.supports
+        ]
         self.contact = CONTACTS[world.contact](
-            self.model, self.data, bodies, supports, world.friction * world.plant.friction
+            self.model, self.data, bodies, welded, world.friction * world.plant.friction
         )
         self._stops = Stops(self.tree, character, self.data, world.firm)
         self.engine_contact = world.contact == "mujoco"
@@ -102,10 +104,6 @@ class Arena:
         self._disturbed = False  # whether a force of a push or drag may still be in the engine's table
         self.impacts = Impacts(self.model, self.data, world.balls, bodies) if world.balls else None
         self.blows = Blows(self.model, self.data, bodies) if world.blows and self.engine_contact else None
-        welded = [
-            [b for b in bodies if int(self.model.body_weldid[b]) == self._body(s.body)]
-            for s in character.supports
-        ]
         pressed = world.presses and self.engine_contact
         self.presses = Presses(self.model, self.data, bodies, welded) if pressed else None
         self._kept = [part for part in (self.blows, self.presses) if part is not None]
@@ -202,6 +200,11 @@ class Arena:
         if isinstance(self.contact, PenaltyContact):
             mujoco.mj_fwdPosition(self.model, self.data)
             self.data.qpos[self.tree.qpos0 + 2] += self.contact.lift(self.character.mass)
+
+    @property
+    def sole_forces(self) -> np.ndarray | None:
+        """Generalised force of springs on each support (S, nv), kept up to date; None where the ground has none."""
+        return self.contact.shares[:, self.tree.dofs] if isinstance(self.contact, PenaltyContact) else None
 
     def begin(self) -> None:
         """First half of a step: kinematics and velocities of the present state; forces that depend on it alone."""

@@ -30,7 +30,7 @@ class Rig:
     def __init__(self, height: float = 0.1, mu: float = 0.5):
         self.model = mujoco.MjModel.from_xml_string(BRICK.format(dt=DT, height=height, mass=MASS))
         self.data = mujoco.MjData(self.model)
-        self.contact = PenaltyContact(self.model, self.data, range(1, 2), {1}, mu)
+        self.contact = PenaltyContact(self.model, self.data, range(1, 2), [[1]], mu)
         self.force = np.zeros(self.model.nv)
 
     def step(self) -> np.ndarray:
@@ -134,7 +134,7 @@ def test_every_shape_meets_the_ground(shape: str):
     xml = BRICK.format(dt=DT, height=0.2, mass=MASS).replace('type="box" size=".2 .15 .1"', shape)
     model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)
-    contact = PenaltyContact(model, data, range(1, 2), {1}, 0.5)
+    contact = PenaltyContact(model, data, range(1, 2), [[1]], 0.5)
     for _ in range(2000):
         mujoco.mj_step1(model, data)
         data.qfrc_applied[:] = 0.0

@@ -6,19 +6,20 @@ import mujoco
 import numpy as np
 
 from poise.compiled import compiled
+from poise.worlds.contact.points import Soles
 
 
 class EngineContact:
     """Contact is inside ``mj_step2``; this only reads what it did."""
 
     def __init__(
-        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
+        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: Soles, friction: float
     ):
         self.data = data
         self.ground = np.array([model.geom(g).name.startswith("ground") for g in range(model.ngeom)])
         self.body_of = model.geom_bodyid
         self.mine = np.isin(np.arange(model.nbody), list(bodies))
-        self.is_support = np.isin(np.arange(model.nbody), list(supports))
+        self.is_support = np.isin(np.arange(model.nbody), [b for own in supports for b in own])
 
     @staticmethod
     def prepare(spec: mujoco.MjSpec) -> None:

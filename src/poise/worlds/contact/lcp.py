@@ -20,7 +20,7 @@ from poise.dynamics.jacobian import body_jacobian
 from poise.dynamics.mass import unpack_mass
 from poise.records import Matrix, Vector
 from poise.solvers.cholesky import backward, factor, forward
-from poise.worlds.contact.points import PointContact
+from poise.worlds.contact.points import PointContact, Soles
 
 MARGIN = 0.06  # [m]: points nearer than this are looked at; more than a limb moves in a step
 LIFT = 1.0  # [m/s]: fastest that a point below the ground is brought up
@@ -43,7 +43,7 @@ class LcpContact(PointContact):
     six: Matrix  # work array (6, nv)
 
     def __init__(
-        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
+        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: Soles, friction: float
     ):
         super().__init__(model, data, bodies, supports, friction)
         ground, nv = model.geom("ground").id, model.nv

@@ -12,8 +12,8 @@ import numpy as np
 from poise.character.constants import GRAVITY
 from poise.compiled import compiled
 from poise.dynamics.jacobian import body_jacobian
-from poise.records import Matrix, Vector
-from poise.worlds.contact.points import PointContact
+from poise.records import Indices, Matrix, Vector
+from poise.worlds.contact.points import PointContact, Soles
 
 STIFFNESS = 2e6  # [N/m] per point; softer ground lets the body rock on it as one rigid piece
 DAMPING = 4e3  # [N s/m] per point
@@ -31,11 +31,16 @@ class PenaltyContact(PointContact):
     R_g: Vector
     twist: Vector
     J: Matrix  # work array (6, nv)
+    sole: Indices  # (n,) support that a point belongs to; -1 is none
+    shares: Matrix  # (S, nv) generalised force on each support
 
     def __init__(
-        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
+        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: Soles, friction: float
     ):
         super().__init__(model, data, bodies, supports, friction)
+        at = {b: s for s, own in enumerate(supports) for b in own}
+        self.sole = np.array([at.get(int(b), -1) for b in self.body])
+        self.shares = np.zeros((len(supports), model.nv))
         self.ground_body = int(model.geom("ground").bodyid[0])
         self.p_g, self.R_g = data.xpos[self.ground_body], data.xmat[self.ground_body]
         self.cvel, self.anchor = data.cvel, np.full(self.local.shape, np.nan)
@@ -56,6 +61,7 @@ class PenaltyContact(PointContact):
             v = self.cvel[self.ground_body]
             arm = self.p_g - self.data.subtree_com[self.model.body_rootid[self.ground_body]]
             self.twist[:3], self.twist[3:] = v[3:] + np.cross(v[:3], arm), v[:3]
+        self.shares[:] = 0.0
         _forces(self, force)
 
 
@@ -101,6 +107,10 @@ def _forces(contact, force):
         for k in range(3):
             f[k] = push * n[k] + shear[k]
         body_jacobian(contact.cdof, affects[q], origin, x, 0, J)
+        sole = contact.sole[q]
         for i in range(J.shape[1]):
             if affects[q, i]:
-                force[i] += J[0, i] * f[0] + J[1, i] * f[1] + J[2, i] * f[2]
+                push = J[0, i] * f[0] + J[1, i] * f[1] + J[2, i] * f[2]
+                force[i] += push
+                if sole >= 0:
+                    contact.shares[sole, i] += push

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import mujoco
 import numpy as np
 
 from poise.geometry.linear import times
 from poise.records import FlagMatrix, Indices, Matrix, Real, Record, Vector
+
+Soles = Sequence[Sequence[int]]  # bodies of each support
 
 
 class PointContact(Record):
@@ -24,13 +28,13 @@ class PointContact(Record):
     origin: Vector  # (3,) centre of mass of the body's tree [m]
 
     def __init__(
-        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: set[int], friction: float
+        self, model: mujoco.MjModel, data: mujoco.MjData, bodies: range, supports: Soles, friction: float
     ):
         self.model, self.data, self.mu = model, data, float(friction)
         points = [p for b in bodies for p in contact_points(model, b)]
         self.body = np.array([p[0] for p in points])
         self.local, self.radius = np.array([p[1] for p in points]), np.array([p[2] for p in points])
-        self.is_support = np.isin(self.body, list(supports))
+        self.is_support = np.isin(self.body, [b for own in supports for b in own])
         self.affects = np.array([moving_dofs(model, b) for b in self.body])
         self.depth = np.zeros(len(points))
         self.xpos, self.xmat, self.cdof = data.xpos, data.xmat, data.cdof
