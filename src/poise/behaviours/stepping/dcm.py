@@ -161,10 +161,21 @@ def pressure(facts: Facts, tick: Tick, gait: Gait) -> tuple[np.ndarray, bool]:
         return _on_stance_sole(facts, tick, gait, step), False
     elif phase == SHIFT:
         wish = _beyond(facts, tick, xi_at_lift(facts, tick, step, gait.pivot))
+        if step.recovery and not step.leave and facts.stride.load:
+            return _loaded(facts, tick, gait, step, wish)
     else:
         way = gait.pivot - pivot_lead(tick, step) - gait.p_landed
         wish = gait.p_landed + changed_over(tick, gait) * way
     return facts.support.nearest(tick.state, gait.planted, wish)
+
+
+def _loaded(
+    facts: Facts, tick: Tick, gait: Gait, step: Step, wish: np.ndarray
+) -> tuple[np.ndarray, bool]:
+    """Where both feet can press, moved over so far that the foot that stays bears its load when the other leaves."""
+    near, inside = facts.support.nearest(tick.state, gait.planted, wish)
+    share = facts.stride.load * min(gait.clock / max(step.ready, facts.dt), 1.0)
+    return near + share * (tick.place[1 - step.swing] - near), inside
 
 
 def _beyond(facts: Facts, tick: Tick, goal: np.ndarray) -> np.ndarray:

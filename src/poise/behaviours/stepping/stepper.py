@@ -218,9 +218,8 @@ class Stepper(Behaviour):
             state.ground, gait.goal, step.heading, left, lift, stride.apex, tilt, toes_up, touch
         )
         gait = gait._replace(toes_up=toes_up)
-        return (
-            self._land(tick, gait, step) if self.path.touches(state, facts.legs[step.swing].support) else gait
-        )
+        down = self.path.touches(state, facts.legs[step.swing].support, stride.scuff * facts.h)
+        return self._land(tick, gait, step) if down else gait
 
     def _reach(self, tick: Tick, gait: Gait, step: Step) -> Gait:
         """One foot in the air, on the paper's way to a place that stays."""

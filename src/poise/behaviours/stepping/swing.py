@@ -96,10 +96,10 @@ class SwingPath(Record):
         self.floor, self.rise = ground.lie(at[0], at[1], at[3], self.size)[0], level - self.ground
         self.over = max(ground.highest(at[:2], goal) - self.ground, 0.0)
 
-    def touches(self, state: State, support: int) -> bool:
-        """Whether the sole, on its way down, has reached the ground."""
+    def touches(self, state: State, support: int, scuff: float = math.inf) -> bool:
+        """Whether the sole, on its way down, has reached the ground; one whose path is above ``scuff`` [m] drags."""
         under, axes = state.ground.under[support], state.ground.axes[support]
-        return self.falling and bool(
+        return self.falling and self.value[LOW] - self.rise < scuff and bool(
             lowest(state.corners[support], state.corner_count[support], under, axes) < TOUCH
         )
 
