@@ -69,12 +69,12 @@ def _prints(clip: Clip, samples: Samples, k: int, name: str, half: float) -> lis
     return out
 
 
-def levelled(prints: tuple[list[Print], ...], samples: Samples) -> tuple[list[Print], ...]:
+def levelled(prints: tuple[list[Print], ...], samples: Samples, half: np.ndarray) -> tuple[list[Print], ...]:
     """Stances at the heights of what they stand on: the floor, or treads that the clip climbs."""
     every = [p for own in prints for p in own]
     if not every:
         return prints
-    high = np.array([np.median(samples.x[p.first : p.last + 1, p.sole, 2]) for p in every])
+    high = np.array([_high(p, samples, half[p.sole, 0]) for p in every])
     floor = float(np.median(high[high < high.min() + STEP]))
     found: list[list[int]] = []  # stances of each level, from the lowest up
     for i in np.argsort(high):
@@ -88,6 +88,14 @@ def levelled(prints: tuple[list[Print], ...], samples: Samples) -> tuple[list[Pr
         level[group] = up if up > STEP else 0.0
     at = iter(level)
     return tuple([replace(p, level=float(next(at))) for p in own] for own in prints)
+
+
+def _high(p: Print, samples: Samples, half: float) -> float:
+    """Height at which a sole stands: its middle, or the edge of one on its toes or its heel."""
+    span = slice(p.first, p.last + 1)
+    pitch, z = pitch_of(samples.turn[span, p.sole]), samples.x[span, p.sole, 2]
+    steep = abs(float(np.median(pitch))) > 2 * FLAT
+    return float(np.median(z - half * np.abs(np.sin(pitch)) if steep else z))
 
 
 def handed_over(prints: tuple[list[Print], ...], loaded: np.ndarray) -> tuple[list[Print], ...]:
@@ -153,7 +161,7 @@ def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> n
     for p in prints:
         span = slice(p.first, p.last + 1)
         own = pitch[span] - base
-        tilt = _smooth(np.minimum(manner.rise(own), RISE_MOST))
+        tilt = without_kinks(np.minimum(manner.rise(own), RISE_MOST))
         k = min(round(RISE_TIME / DT), len(own)) if p.lifts else 0
         tilt[: len(own) - k] = 0.0  # a stiff sole that stays lies flat, whatever the ball of a foot did
         if k and k < len(own):
@@ -174,8 +182,8 @@ def _usual(prints: list[Print], pitch: np.ndarray) -> float:
     return float(np.clip(np.median(flat), -FLAT, FLAT)) if len(flat) >= FEW else 0.0
 
 
-def _smooth(x: np.ndarray) -> np.ndarray:
-    """Without kinks, ends kept (k,)."""
+def without_kinks(x: np.ndarray) -> np.ndarray:
+    """The same without kinks, none below zero, ends kept (k,)."""
     if len(x) < 5:
         return x
     k = min(SMOOTH, (len(x) - 1) // 2)
