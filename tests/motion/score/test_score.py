@@ -124,7 +124,8 @@ def _still(pitch: float, height: float, n: int = 50) -> Samples:
     x, turn = np.zeros((n, 2, 3)), np.zeros((n, 2, 4))
     x[:, 1, 2] = height
     turn[:, 0], turn[:, 1] = (1.0, 0.0, 0.0, 0.0), quat.from_rotvec(np.array([0.0, pitch, 0.0]))
-    return Samples(np.arange(n) * DT, *np.zeros((5, n, 3)), x, turn)
+    none = np.zeros((n, 3))
+    return Samples(np.arange(n) * DT, none, none, none, none, none, x, turn)
 
 
 def test_a_foot_on_its_toes_stands_on_the_floor_and_a_flat_one_on_a_tread():
