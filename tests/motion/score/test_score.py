@@ -14,7 +14,7 @@ from poise.motion.score import columns as cols
 from poise.motion.score.filter import shifted
 from poise.motion.score.manner import CAREFUL
 from poise.motion.score.paths import path_of
-from poise.motion.score.prints import Print, handed_over, levelled, tilts
+from poise.motion.score.prints import Print, comes, handed_over, levelled, tilts
 from poise.motion.score.samples import DT, Samples
 from poise.motion.score.score import areas_of
 from poise.scenes.react import scored
@@ -146,3 +146,12 @@ def test_a_swing_that_a_clip_ends_in_is_raised_and_not_taken_down_again():
     )
     assert x[:10, 2] == pytest.approx(0.0, abs=1e-9)
     assert (np.diff(x[9:, 2]) > -1e-9).all() and x[-1, 2] == pytest.approx(CAREFUL.clearance, abs=0.005)
+
+
+def test_toes_that_land_first_land_first_and_the_heel_comes_down():
+    pitch = np.concatenate([np.linspace(0.4, 0.0, 20), np.zeros(80)])
+    landed = Print(0, 0, 99, np.zeros(2), 0.0, 0.0, True, False)
+    tilt = tilts([landed], pitch)
+    assert tilt[0] == pytest.approx(0.3) and not tilt[25:].any() and (np.diff(tilt) <= 0.0).all()
+    assert not tilts([landed], np.full(100, 0.05)).any()
+    assert comes(landed, 10) and not comes(landed, 60)

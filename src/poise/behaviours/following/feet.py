@@ -20,7 +20,7 @@ from poise.geometry import quat
 from poise.geometry.linear import times
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
-from poise.motion.score.prints import Print, shared
+from poise.motion.score.prints import Print, comes, shared
 from poise.motion.score.samples import DT, at
 
 TOUCH = 0.002  # [m]: a sole with a corner this low has landed,
@@ -286,7 +286,8 @@ class Foot:
 
     def _shares(self, tilt: float) -> bool:
         """Whether another foot shares its load when it is tilted that way."""
-        key = self.print, tilt > 0
+        way = -1.0 if comes(self.print, self.s) else tilt
+        key = self.print, way > 0
         if key not in self._gives:
-            self._gives[key] = shared(self.score.prints, self.print, tilt, STAYS)
+            self._gives[key] = shared(self.score.prints, self.print, way, STAYS)
         return self._gives[key]

@@ -137,6 +137,11 @@ def shared(prints: tuple[list[Print], ...], p: Print, tilt: float, longer: int =
     return any((q.first <= p.first - longer or not q.lands) and q.last >= p.first for q in others)
 
 
+def comes(p: Print, i: float, manner: Manner = CAREFUL) -> bool:
+    """Whether a sole is tilted at a sample because it has just landed."""
+    return p.lands and manner.toes > 0.0 and i < p.first + min(manner.lie / DT, 0.5 * (p.last - p.first))
+
+
 def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -> tuple[np.ndarray, float]:
     """Middle and heading of a sole that should not have moved, from the samples in which it lies flat."""
     middle = slice(len(pitch) // 4, max(3 * len(pitch) // 4, len(pitch) // 4 + 1))
@@ -169,8 +174,13 @@ def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> n
         tilt[len(own) - k :] = np.maximum.accumulate(tilt[len(own) - k :])
         if p.lands:
             k = min(round(manner.lie / DT), len(own))
-            strike = np.clip(own[:k], -manner.strike, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))
+            lies = 1.0 - quintic(np.linspace(0.0, 1.0, k))
+            strike = np.clip(own[:k], -manner.strike, 0.0) * lies
             tilt[:k] += np.minimum.accumulate(strike[::-1])[::-1] * (tilt[:k] == 0.0)
+            toes = np.minimum(manner.rise(own[:k]), manner.toes) * lies
+            tilt[:k] = (
+                np.maximum(tilt[:k], np.maximum.accumulate(toes[::-1])[::-1]) if toes.any() else tilt[:k]
+            )
         out[span] = tilt
     return out
 
