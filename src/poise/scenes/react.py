@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from poise.behaviours.following.follow import Follow
+from poise.behaviours.following.spared import Spared
 from poise.behaviours.stepping.legs import Legs
 from poise.errors import BadInput
 from poise.motion import library
@@ -57,7 +58,7 @@ def _reacts(o: Options, stays: bool) -> Scene:
     body, clip, took = o.cast("adult", None, "whole", lock=False)
     assert clip is not None
     if len(body.stance) != 2 or (stays and in_place(clip) and not o.pushes):
-        return stage(o, "adult", library.twist, part="whole", mortal=True)
+        return _sparing(stage(o, "adult", library.twist, part="whole", mortal=True))
     assert took is not None
     clip, least = replace(clip, character=fleshy(body)), 1.0
     if pace == "own":
@@ -85,6 +86,14 @@ def _reacts(o: Options, stays: bool) -> Scene:
                   partial(following_measures.followed, score, clip, least)),
         info=source_info(took),
     )  # fmt: skip
+
+
+def _sparing(made: Scene) -> Scene:
+    """The same, whose arms do not strike its own body on the way."""
+    balance = made.behaviour
+    if len(made.character.stance) != 2 or not isinstance(balance, Balance) or balance.clip is None:
+        return made
+    return replace(made, behaviour=replace(balance, others=Spared(balance.clip)))
 
 
 def scored(clip: Clip) -> Score:

@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 
 from poise.character import Character
+from poise.geometry import quat
 from poise.geometry.polygon import hull, signed_distance
 from poise.motion.gait import FLAT, walk
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
 from poise.motion.score.filter import shifted
-from poise.motion.score.prints import Print, handed_over, tilts
+from poise.motion.score.manner import CAREFUL
+from poise.motion.score.paths import path_of
+from poise.motion.score.prints import Print, comes, handed_over, levelled, tilts
+from poise.motion.score.samples import DT, Samples
 from poise.motion.score.score import areas_of
 from poise.scenes.react import scored
 
@@ -113,3 +117,41 @@ def test_a_sole_that_stays_lies_flat_and_one_that_leaves_raises_its_heel():
     assert not tilts([stays], pitch).any()
     tilt = tilts([leaves], pitch)
     assert not tilt[:105].any() and tilt[150] == pytest.approx(0.3, abs=0.01)
+
+
+def _still(pitch: float, height: float, n: int = 50) -> Samples:
+    """Two soles in place, the second with a pitch [rad], its middle at a height [m]."""
+    x, turn = np.zeros((n, 2, 3)), np.zeros((n, 2, 4))
+    x[:, 1, 2] = height
+    turn[:, 0], turn[:, 1] = (1.0, 0.0, 0.0, 0.0), quat.from_rotvec(np.array([0.0, pitch, 0.0]))
+    none = np.zeros((n, 3))
+    return Samples(np.arange(n) * DT, none, none, none, none, none, x, turn)
+
+
+def test_a_foot_on_its_toes_stands_on_the_floor_and_a_flat_one_on_a_tread():
+    half = np.array([[0.13, 0.045], [0.13, 0.045]])
+    prints = tuple([Print(k, 0, 49, np.zeros(2), 0.0, 0.0, False, False)] for k in (0, 1))
+    toes = levelled(prints, _still(0.7, 0.13 * np.sin(0.7)), half)
+    flat = levelled(prints, _still(0.0, 0.1), half)
+    assert [own[0].level for own in toes] == [0.0, 0.0]
+    assert [own[0].level for own in flat] == pytest.approx([0.0, 0.1])
+
+
+def test_a_swing_that_a_clip_ends_in_is_raised_and_not_taken_down_again():
+    samples = _still(0.0, 0.0)
+    samples.x[:, 1, 0] = np.linspace(0.0, 0.5, 50)
+    half = np.array([0.13, 0.045])
+    x, _ = path_of(
+        samples, 1, [Print(1, 0, 9, np.zeros(2), 0.0, 0.0, False, True)], np.zeros(50), half, CAREFUL
+    )
+    assert x[:10, 2] == pytest.approx(0.0, abs=1e-9)
+    assert (np.diff(x[9:, 2]) > -1e-9).all() and x[-1, 2] == pytest.approx(CAREFUL.clearance, abs=0.005)
+
+
+def test_toes_that_land_first_land_first_and_the_heel_comes_down():
+    pitch = np.concatenate([np.linspace(0.4, 0.0, 20), np.zeros(80)])
+    landed = Print(0, 0, 99, np.zeros(2), 0.0, 0.0, True, False)
+    tilt = tilts([landed], pitch)
+    assert tilt[0] == pytest.approx(0.3) and not tilt[25:].any() and (np.diff(tilt) <= 0.0).all()
+    assert not tilts([landed], np.full(100, 0.05)).any()
+    assert comes(landed, 10) and not comes(landed, 60)

@@ -20,7 +20,7 @@ from poise.geometry import quat
 from poise.geometry.linear import times
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
-from poise.motion.score.prints import Print, shared
+from poise.motion.score.prints import Print, comes, shared
 from poise.motion.score.samples import DT, at
 
 TOUCH = 0.002  # [m]: a sole with a corner this low has landed,
@@ -31,6 +31,7 @@ ROLL = 300.0  # weight of the pitch of a sole that takes off or lands alone, or 
 STAYS = 15  # samples: a foot that stands so much longer than another shares its load
 FLAT = 0.01  # [rad]
 SINK = 0.25  # [m/s] of a foot that is late
+FREE = 0.3  # [s] after lift-off, in which a foot that lands no more takes up its path
 RISE = 0.2  # [s] after lift-off, in which a foot that would sink far below its path takes up its height
 GONE, SOONEST = (
     0.01,
@@ -139,6 +140,8 @@ class Foot:
             self._lift(state, s, view)
         elif not self.planted and self.goes_on:
             return self._fly(state, s, view, rate)
+        elif not self.planted:
+            self._rise(FREE - self._since(rate), rate)
         return False
 
     def _gone(self, state: State) -> bool:
@@ -164,8 +167,12 @@ class Foot:
         self.speed[:], self.acc[:], self.goal[:] = 0.0, 0.0, 0.0
         self.speed[:3] = state.J_v[sole][:3] - view.vector(row[cols.X_DOT])
         self.lifted = s
-        sinks = -float(self.speed[2]) * self.left(s, 1.0) / 6.0
-        self.rise = RISE if self.goes_on and sinks > self.firm.sag * self.facts.h else math.inf
+        sinks = -float(self.speed[2]) * (self.left(s, 1.0) if self.goes_on else FREE) / 6.0
+        self.rise = RISE if sinks > self.firm.sag * self.facts.h else math.inf
+
+    def _since(self, rate: float) -> float:
+        """Seconds since it left the ground."""
+        return (self.s - self.lifted) * DT / max(rate, 0.1)
 
     def _fly(self, state: State, s: float, view: View, rate: float) -> bool:
         dt, left, (x, y, _) = self.facts.dt, self.left(s, rate), self.goal.tolist()
@@ -184,7 +191,7 @@ class Foot:
     def _rise(self, left: float, rate: float) -> None:
         """One tick of what it is off its path, towards its goal in some seconds, and sooner up to its height."""
         dt, (x, y, turn) = self.facts.dt, self.goal.tolist()
-        rise = max(self.rise - (self.s - self.lifted) * DT / max(rate, 0.1), dt)
+        rise = max(self.rise - self._since(rate), dt)
         goal = np.array([x, y, 0.0, turn])
         paths.near_goal(self.offset, self.speed, self.acc, goal, max(left, dt), rise, dt)
 
@@ -220,21 +227,21 @@ class Foot:
 
     def _swings(self, state: State, row: np.ndarray, view: View, rate: float) -> SwingSole:
         w = self.facts.rate
-        fade, up, rises = 1.0, 0.0, 0.0
+        up, rises, span = 0.0, 0.0, FREE / DT
         if self.goes_on:
             span = max(self.print.first - self.lifted, 1.0)
             up, rises = self._raised((self.s - self.lifted) / span, span * DT / max(rate, 0.1))
-            fade = max(1.0 - 2.0 * (self.s - self.lifted) / span, 0.0)
-            fade = fade * fade * (3 - 2 * fade)
+        fade = max(1.0 - 2.0 * (self.s - self.lifted) / span, 0.0)
+        fade = fade * fade * (3 - 2 * fade)
         path = paths.in_air(row, view.quat, self.offset, self.speed, self.acc, self.aside, self.sunk,
                             fade * self.twist, rate)  # fmt: skip
         path[paths.X, 2] += up
         path[paths.V, 2] += rises - self.sinking
-        left = self.left(self.s, rate) if self.goes_on else math.inf
+        left = self.left(self.s, rate) if self.goes_on else (self.score.count - self.s) * DT + LATE
         share = MORE if left < LATE else LESS if left > EARLY else 1.0
         alarm = self.firm.alarmed(self.away)
         share *= 1.0 + alarm * (self.firm.most - 1.0)
-        gain = self.firm.gain((self.s - self.lifted) * DT / max(rate, 0.1))
+        gain = self.firm.gain(self._since(rate))
         gain += alarm * (1.0 - gain)
         k, d = gain * swing.STIFFNESS * w * w, gain * swing.DAMPING * w
         weight = self.firm.place * share, self.firm.turn * share
@@ -279,7 +286,8 @@ class Foot:
 
     def _shares(self, tilt: float) -> bool:
         """Whether another foot shares its load when it is tilted that way."""
-        key = self.print, tilt > 0
+        way = -1.0 if comes(self.print, self.s) else tilt
+        key = self.print, way > 0
         if key not in self._gives:
-            self._gives[key] = shared(self.score.prints, self.print, tilt, STAYS)
+            self._gives[key] = shared(self.score.prints, self.print, way, STAYS)
         return self._gives[key]

@@ -22,7 +22,7 @@ LENGTHS = {
 WIDTH = (0.7, 1.15)  # bounds of the trunk's width, over the adult's scaled to size
 HEAD = (0.85, 1.15)  # the same of the head's size
 SHOULDER = 0.025  # [m] of an adult, by which flesh lies below the line between the shoulders
-OFF_FLOOR = 1.3  # radii that the end of a shin keeps above the floor
+OFF_FLOOR = 1.6  # radii that the end of a shin keeps above the floor
 
 
 @cache

@@ -18,6 +18,7 @@ class Manner:
 
     clearance: float = 0.045  # [m] of the lowest corner in mid-swing
     strike: float = 0.35  # [rad] that toes are up at the most when a heel lands
+    toes: float = 0.0  # [rad] that a heel is up at the most when toes land first
     lie: float = 0.25  # [s] in which it then lies flat at the latest
     less: float = 0.10  # [rad] of a heel's rise that are not followed,
     soft: float = 0.0  # [rad] or from which on it is followed
@@ -49,7 +50,7 @@ class Manner:
         return up * up / (up + self.soft)
 
 
-CAREFUL = Manner(room=0.01, blunt=0.015)
+CAREFUL = Manner(room=0.01, blunt=0.015, toes=0.45)
 STRIDING = Manner(
     clearance=0.02,
     strike=0.5,

@@ -9,7 +9,7 @@ import numpy as np
 from poise.geometry import quat
 from poise.geometry.easing import quintic
 from poise.motion.score.manner import Manner
-from poise.motion.score.prints import Print
+from poise.motion.score.prints import Print, without_kinks
 from poise.motion.score.samples import DT, Samples
 
 SETTLE, DESCENT = 0.2, 0.1  # [s] before landing in which a foot slows down, to [m/s] downwards
@@ -72,12 +72,17 @@ def _carry(x, turn, raw, raw_turn, before: Print | None, after: Print | None, ha
         _settle(x[air], turn[air], *(_motion(x, turn, last) if rolls else (np.zeros(3), np.zeros(3))))
     if before and manner.meets and first > 0:
         _leave(x[air], turn[air], *_motion(x, turn, first - 1))
-    start, end, whole = before or after, after or before, before is not None and after is not None
-    part = not whole and manner.blunt > 0.0 and (last - first) * DT > LONG
-    if start and end and (whole or part):
-        _clear(x[air], turn[air], share, half, start.level, end.level, manner.clearance)
+    one = np.ones_like(share)
+    bump = (_shoulder(share) if before else one) * (_shoulder(1.0 - share) if after else one)
+    if before and after:
+        ground = before.level + (after.level - before.level) * quintic(share)
+        _clear(x[air], turn[air], half, ground + manner.clearance * bump, bump)
+    part = not (before and after) and manner.blunt > 0.0 and (last - first) * DT > LONG
     floor = min(end.level for end in (before, after) if end)  # feet have toes that bend, a sole is rigid
-    x[air, 2] += np.maximum(floor - _lowest(x[air], turn[air], half, manner.blunt if part else 0.0), 0.0)
+    sunk = np.maximum(floor - _lowest(x[air], turn[air], half, manner.blunt if part else 0.0), 0.0)
+    x[air, 2] += without_kinks(sunk) if part else sunk
+    if part:
+        _clear(x[air], turn[air], half, floor + manner.clearance * bump, bump)
 
 
 def _motion(x: np.ndarray, turn: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray]:
@@ -107,21 +112,16 @@ def _leave(x: np.ndarray, turn: np.ndarray, v: np.ndarray, w: np.ndarray) -> Non
     turn[: k + 1] = quat.multiply(quat.from_rotvec(fade * (w - spin)), turn[: k + 1])
 
 
-def _clear(
-    x: np.ndarray,
-    turn: np.ndarray,
-    share: np.ndarray,
-    half: np.ndarray,
-    start: float,
-    end: float,
-    clearance: float,
-) -> None:
-    """Raise a swing until its lowest corner clears the ground in the middle."""
-    ground = start + (end - start) * quintic(share)
-    bump = quintic(np.clip(share / SHOULDER / 2, 0, 1)) * quintic(np.clip((1 - share) / SHOULDER / 2, 0, 1))
+def _shoulder(share: np.ndarray) -> np.ndarray:
+    """From 0 to 1 (k,) on the first part of a swing."""
+    return quintic(np.clip(share / SHOULDER / 2, 0, 1))
+
+
+def _clear(x: np.ndarray, turn: np.ndarray, half: np.ndarray, high: np.ndarray, bump: np.ndarray) -> None:
+    """Raise a swing by a bump (k,) until its lowest corner is as high (k,) as it should be."""
     wide = bump > 0.3
     if wide.any():
-        lack = (ground + clearance * bump - _lowest(x, turn, half))[wide] / bump[wide]
+        lack = (high - _lowest(x, turn, half))[wide] / bump[wide]
         x[:, 2] += max(float(lack.max()), 0.0) * bump
 
 

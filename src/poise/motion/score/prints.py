@@ -69,12 +69,12 @@ def _prints(clip: Clip, samples: Samples, k: int, name: str, half: float) -> lis
     return out
 
 
-def levelled(prints: tuple[list[Print], ...], samples: Samples) -> tuple[list[Print], ...]:
+def levelled(prints: tuple[list[Print], ...], samples: Samples, half: np.ndarray) -> tuple[list[Print], ...]:
     """Stances at the heights of what they stand on: the floor, or treads that the clip climbs."""
     every = [p for own in prints for p in own]
     if not every:
         return prints
-    high = np.array([np.median(samples.x[p.first : p.last + 1, p.sole, 2]) for p in every])
+    high = np.array([_high(p, samples, half[p.sole, 0]) for p in every])
     floor = float(np.median(high[high < high.min() + STEP]))
     found: list[list[int]] = []  # stances of each level, from the lowest up
     for i in np.argsort(high):
@@ -88,6 +88,14 @@ def levelled(prints: tuple[list[Print], ...], samples: Samples) -> tuple[list[Pr
         level[group] = up if up > STEP else 0.0
     at = iter(level)
     return tuple([replace(p, level=float(next(at))) for p in own] for own in prints)
+
+
+def _high(p: Print, samples: Samples, half: float) -> float:
+    """Height at which a sole stands: its middle, or the edge of one on its toes or its heel."""
+    span = slice(p.first, p.last + 1)
+    pitch, z = pitch_of(samples.turn[span, p.sole]), samples.x[span, p.sole, 2]
+    steep = abs(float(np.median(pitch))) > 2 * FLAT
+    return float(np.median(z - half * np.abs(np.sin(pitch)) if steep else z))
 
 
 def handed_over(prints: tuple[list[Print], ...], loaded: np.ndarray) -> tuple[list[Print], ...]:
@@ -129,6 +137,11 @@ def shared(prints: tuple[list[Print], ...], p: Print, tilt: float, longer: int =
     return any((q.first <= p.first - longer or not q.lands) and q.last >= p.first for q in others)
 
 
+def comes(p: Print, i: float, manner: Manner = CAREFUL) -> bool:
+    """Whether a sole is tilted at a sample because it has just landed."""
+    return p.lands and manner.toes > 0.0 and i < p.first + min(manner.lie / DT, 0.5 * (p.last - p.first))
+
+
 def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -> tuple[np.ndarray, float]:
     """Middle and heading of a sole that should not have moved, from the samples in which it lies flat."""
     middle = slice(len(pitch) // 4, max(3 * len(pitch) // 4, len(pitch) // 4 + 1))
@@ -153,7 +166,7 @@ def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> n
     for p in prints:
         span = slice(p.first, p.last + 1)
         own = pitch[span] - base
-        tilt = _smooth(np.minimum(manner.rise(own), RISE_MOST))
+        tilt = without_kinks(np.minimum(manner.rise(own), RISE_MOST))
         k = min(round(RISE_TIME / DT), len(own)) if p.lifts else 0
         tilt[: len(own) - k] = 0.0  # a stiff sole that stays lies flat, whatever the ball of a foot did
         if k and k < len(own):
@@ -161,8 +174,13 @@ def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> n
         tilt[len(own) - k :] = np.maximum.accumulate(tilt[len(own) - k :])
         if p.lands:
             k = min(round(manner.lie / DT), len(own))
-            strike = np.clip(own[:k], -manner.strike, 0.0) * (1.0 - quintic(np.linspace(0.0, 1.0, k)))
+            lies = 1.0 - quintic(np.linspace(0.0, 1.0, k))
+            strike = np.clip(own[:k], -manner.strike, 0.0) * lies
             tilt[:k] += np.minimum.accumulate(strike[::-1])[::-1] * (tilt[:k] == 0.0)
+            toes = np.minimum(manner.rise(own[:k]), manner.toes) * lies
+            tilt[:k] = (
+                np.maximum(tilt[:k], np.maximum.accumulate(toes[::-1])[::-1]) if toes.any() else tilt[:k]
+            )
         out[span] = tilt
     return out
 
@@ -174,8 +192,8 @@ def _usual(prints: list[Print], pitch: np.ndarray) -> float:
     return float(np.clip(np.median(flat), -FLAT, FLAT)) if len(flat) >= FEW else 0.0
 
 
-def _smooth(x: np.ndarray) -> np.ndarray:
-    """Without kinks, ends kept (k,)."""
+def without_kinks(x: np.ndarray) -> np.ndarray:
+    """The same without kinks, none below zero, ends kept (k,)."""
     if len(x) < 5:
         return x
     k = min(SMOOTH, (len(x) - 1) // 2)

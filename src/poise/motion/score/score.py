@@ -19,7 +19,7 @@ from poise.motion.score.fit import fitted, lowered, refitted
 from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.parting import part
 from poise.motion.score.paths import path_of
-from poise.motion.score.prints import Print, handed_over, levelled, pitch_of, prints_of, shared, tilts
+from poise.motion.score.prints import Print, comes, handed_over, levelled, pitch_of, prints_of, shared, tilts
 from poise.motion.score.samples import DT, Samples, calmed, leaning, sampled
 from poise.records import Cube, Matrix, Record
 
@@ -90,7 +90,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
     prints = prints_of(clip, samples, names, half)
-    prints = levelled(prints, samples)
+    prints = levelled(prints, samples, half)
     doubt = why_not(clip, samples, prints)
     prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
     if manner.bounce:
@@ -182,12 +182,13 @@ def _between(i: float, one: tuple[Print, np.ndarray], two: tuple[Print, np.ndarr
     return hull((1.0 - s) * leaves + s * comes)
 
 
-def _edge(p: Print, tilt: float, prints, manner: Manner) -> tuple[float, float]:
+def _edge(p: Print, tilt: float, prints, manner: Manner, i: int) -> tuple[float, float]:
     """Where the pressure of a tilted sole is, in half lengths, and from which tilt on [rad].
 
     Where another foot takes over or hands over it may be at the very edge: the next step mends what goes wrong.
     """
-    return (1.0, STEEP) if shared(prints, p, tilt) else (manner.edge, manner.steep)
+    way = -1.0 if comes(p, i, manner) else tilt
+    return (1.0, STEEP) if shared(prints, p, way) else (manner.edge, manner.steep)
 
 
 def _load(p: Print, i: int, manner: Manner) -> tuple[float, float]:
@@ -201,7 +202,7 @@ def _corners(p: Print, tilt: float, half: np.ndarray, prints, manner: Manner, i:
     """Corners of the part of a sole that may carry at a sample; of a tilted one the edge that it turns about."""
     ahead = np.array([np.cos(p.heading), np.sin(p.heading)])
     side = np.array([-ahead[1], ahead[0]])
-    edge, steep = _edge(p, tilt, prints, manner)
+    edge, steep = _edge(p, tilt, prints, manner, i)
     up, edge = min(abs(tilt) / steep, 1.0), edge * np.sign(tilt)
     middle, room = _load(p, i, manner)
     along = (up * edge + (1.0 - up) * (middle - room), up * edge + (1.0 - up) * (middle + room))
