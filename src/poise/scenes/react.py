@@ -8,6 +8,7 @@ from functools import partial
 import mujoco
 import numpy as np
 
+from poise.behaviours.balance.balance import Balance
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.following.spared import Spared
 from poise.behaviours.stepping.legs import Legs
