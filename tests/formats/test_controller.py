@@ -44,4 +44,4 @@ def test_poses_are_laid_out_as_the_joints_say():
 def test_a_stepper_has_its_stride_and_director():
     behaviour = controller(poise.scene("reactive-step"))["behaviour"]
     assert behaviour["type"] == "Stepper" and behaviour["director"]["type"] == "Recover"
-    assert behaviour["stride"]["far"] == pytest.approx(0.58)
+    assert behaviour["stride"]["far"] == pytest.approx(0.66)

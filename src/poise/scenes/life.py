@@ -46,11 +46,7 @@ BALL_KG, BALL_MS, BALL_S = 3.0, 7.0, 1.6  # of a thrown ball, and when it arrive
 
 @scene
 def life(o: Options) -> Scene:
-    """Shoves, thrown balls and walking for as long as asked: falls are got up from.
-
-    ``shove`` [m/s] is the hardest of the ``shoves`` (on or off), ``balls`` how many are thrown, ``walk=off`` stands.
-    With a motion file the file's own body follows it, unless ``follow=off``.
-    """
+    """Shoves, balls, walking or a clip for as long as asked, with falls got up from. ``shove`` [m/s] is the hardest."""
     clip = o.take("motion", "")
     if o.take("follow", bool(clip)):
         if not clip:
