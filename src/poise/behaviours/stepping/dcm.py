@@ -169,9 +169,7 @@ def pressure(facts: Facts, tick: Tick, gait: Gait) -> tuple[np.ndarray, bool]:
     return facts.support.nearest(tick.state, gait.planted, wish)
 
 
-def _loaded(
-    facts: Facts, tick: Tick, gait: Gait, step: Step, wish: np.ndarray
-) -> tuple[np.ndarray, bool]:
+def _loaded(facts: Facts, tick: Tick, gait: Gait, step: Step, wish: np.ndarray) -> tuple[np.ndarray, bool]:
     """Where both feet can press, moved over so far that the foot that stays bears its load when the other leaves."""
     near, inside = facts.support.nearest(tick.state, gait.planted, wish)
     share = facts.stride.load * min(gait.clock / max(step.ready, facts.dt), 1.0)

@@ -20,7 +20,9 @@ class Stride:
     scuff: float = math.inf  # a sole whose path is higher than this has not landed but scuffs the ground
     freeze: float = 0.24  # before landing, when place and time no longer change
     fastest: float = 1.6  # speed of the swing foot, in √(g h)
-    load: float = 0.0  # part of the way to the foot that stays that the pressure goes before a recovery step leaves
+    load: float = (
+        0.0  # part of the way to the foot that stays that the pressure goes before a recovery step leaves
+    )
     feedback: float = 2.0  # of the pressure on ξ - ξ_ref, with one foot down
     firm: float = 1.5  # of the pressure on ξ in double support
     ahead: float = 0.0  # where the pressure stands at mid-step, in half lengths of the sole before its middle

@@ -99,8 +99,10 @@ class SwingPath(Record):
     def touches(self, state: State, support: int, scuff: float = math.inf) -> bool:
         """Whether the sole, on its way down, has reached the ground; one whose path is above ``scuff`` [m] drags."""
         under, axes = state.ground.under[support], state.ground.axes[support]
-        return self.falling and self.value[LOW] - self.rise < scuff and bool(
-            lowest(state.corners[support], state.corner_count[support], under, axes) < TOUCH
+        return (
+            self.falling
+            and self.value[LOW] - self.rise < scuff
+            and bool(lowest(state.corners[support], state.corner_count[support], under, axes) < TOUCH)
         )
 
     def _above_corner(self, pitch: float, rate: float) -> tuple[float, float]:
