@@ -16,9 +16,7 @@ class Stride:
     lift: float = 0.05  # clearance of the swing foot's lowest corner at its highest
     apex: float = 0.4  # when it is highest, of the swing
     touch: float = 1.0  # of the speed at which a sole that must be in time meets the ground
-    scuff: float = (
-        1.0  # a sole whose path is higher than this has not landed but scuffs the ground; 1: none is
-    )
+    scuff: float = 1.0  # a sole whose path is higher has not landed but scuffs the ground; at 1 none is
     freeze: float = 0.24  # before landing, when place and time no longer change
     fastest: float = 1.6  # speed of the swing foot, in √(g h)
     load: float = 0.0  # of the way to the foot that stays: how far pressure goes before a recovery step
