@@ -70,7 +70,10 @@ def _prints(clip: Clip, samples: Samples, k: int, name: str, half: float) -> lis
 
 
 def levelled(prints: tuple[list[Print], ...], samples: Samples, half: np.ndarray) -> tuple[list[Print], ...]:
-    """Stances at the heights of what they stand on: the floor, or treads that the clip climbs."""
+    """Stances at the heights of what they stand on: the floor, or treads that the clip climbs.
+
+    ``half`` (S, 2): half lengths of soles whose edges count where they stand on their toes; 0 for their middles.
+    """
     every = [p for own in prints for p in own]
     if not every:
         return prints
