@@ -151,7 +151,9 @@ def test_a_swing_that_a_clip_ends_in_is_raised_and_not_taken_down_again():
 def test_toes_that_land_first_land_first_and_the_heel_comes_down():
     pitch = np.concatenate([np.linspace(0.4, 0.0, 20), np.zeros(80)])
     landed = Print(0, 0, 99, np.zeros(2), 0.0, 0.0, True, False)
-    tilt = tilts([landed], pitch)
+    stands = Print(1, -50, 10, np.zeros(2), 0.0, 0.0, False, True)
+    tilt = tilts([landed], pitch, others=[stands])
     assert tilt[0] == pytest.approx(0.3) and not tilt[25:].any() and (np.diff(tilt) <= 0.0).all()
-    assert not tilts([landed], np.full(100, 0.05)).any()
-    assert comes(landed, 10) and not comes(landed, 60)
+    assert not tilts([landed], np.full(100, 0.05), others=[stands]).any()
+    assert not tilts([landed], pitch).any()
+    assert comes(landed, 10, [stands]) and not comes(landed, 60, [stands]) and not comes(landed, 10, [])

@@ -286,7 +286,7 @@ class Foot:
 
     def _shares(self, tilt: float) -> bool:
         """Whether another foot shares its load when it is tilted that way."""
-        way = -1.0 if comes(self.print, self.s) else tilt
+        way = -1.0 if comes(self.print, self.s, self.score.prints[1 - self.k]) else tilt
         key = self.print, way > 0
         if key not in self._gives:
             self._gives[key] = shared(self.score.prints, self.print, way, STAYS)

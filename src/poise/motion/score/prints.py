@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ STEP = 0.05  # [m]: soles that stand this much higher stand on something
 FLAT = 0.12  # [rad]: a sole this near to its usual pitch lies flat
 FEW = 4  # flat samples that a print needs; with fewer its edge stays in place, not its middle
 RISE_TIME, RISE_MOST = 0.4, 0.9  # [s], [rad]: heel-off
+STOOD = 15  # samples that another foot has stood when toes land first: after a jump a whole sole is needed
 SMOOTH = 5  # samples to each side over which kinks are smoothed
 
 
@@ -70,7 +71,10 @@ def _prints(clip: Clip, samples: Samples, k: int, name: str, half: float) -> lis
 
 
 def levelled(prints: tuple[list[Print], ...], samples: Samples, half: np.ndarray) -> tuple[list[Print], ...]:
-    """Stances at the heights of what they stand on: the floor, or treads that the clip climbs."""
+    """Stances at the heights of what they stand on: the floor, or treads that the clip climbs.
+
+    ``half`` (S, 2): half lengths of soles whose edges count where they stand on their toes; 0 for their middles.
+    """
     every = [p for own in prints for p in own]
     if not every:
         return prints
@@ -137,9 +141,14 @@ def shared(prints: tuple[list[Print], ...], p: Print, tilt: float, longer: int =
     return any((q.first <= p.first - longer or not q.lands) and q.last >= p.first for q in others)
 
 
-def comes(p: Print, i: float, manner: Manner = CAREFUL) -> bool:
-    """Whether a sole is tilted at a sample because it has just landed."""
-    return p.lands and manner.toes > 0.0 and i < p.first + min(manner.lie / DT, 0.5 * (p.last - p.first))
+def on_toes(p: Print, others: Sequence[Print], manner: Manner = CAREFUL) -> bool:
+    """Whether a sole may land on its toes: the clip shows it land, and one of the others has stood for a while."""
+    return p.lands and manner.toes > 0.0 and any(q.first + STOOD < p.first <= q.last for q in others)
+
+
+def comes(p: Print, i: float, others: Sequence[Print], manner: Manner = CAREFUL) -> bool:
+    """Whether a sole that landed on its toes is still on its way down at a sample."""
+    return on_toes(p, others, manner) and i < p.first + min(manner.lie / DT, 0.5 * (p.last - p.first))
 
 
 def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -> tuple[np.ndarray, float]:
@@ -160,8 +169,13 @@ def _place(x: np.ndarray, pitch: np.ndarray, heading: np.ndarray, half: float) -
     ), way
 
 
-def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> np.ndarray:
-    """Pitch (n,) of one sole while it stands: heels that land first, heels that are up, flat in between."""
+def tilts(
+    prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL, others: Sequence[Print] = ()
+) -> np.ndarray:
+    """Pitch (n,) of one sole while it stands: heels or toes that land first, heels that are up, flat in between.
+
+    Toes land first only where one of the ``others``, of the other foot, stands: after a flight a whole sole is needed.
+    """
     out, base = np.zeros(len(pitch)), _usual(prints, pitch)
     for p in prints:
         span = slice(p.first, p.last + 1)
@@ -177,10 +191,10 @@ def tilts(prints: list[Print], pitch: np.ndarray, manner: Manner = CAREFUL) -> n
             lies = 1.0 - quintic(np.linspace(0.0, 1.0, k))
             strike = np.clip(own[:k], -manner.strike, 0.0) * lies
             tilt[:k] += np.minimum.accumulate(strike[::-1])[::-1] * (tilt[:k] == 0.0)
-            toes = np.minimum(manner.rise(own[:k]), manner.toes) * lies
-            tilt[:k] = (
-                np.maximum(tilt[:k], np.maximum.accumulate(toes[::-1])[::-1]) if toes.any() else tilt[:k]
-            )
+            if on_toes(p, others, manner):
+                toes = np.minimum(manner.rise(own[:k]), manner.toes) * lies
+                toes = np.maximum.accumulate(toes[::-1])[::-1]
+                tilt[:k] = np.where(toes > 0.0, np.maximum(tilt[:k], toes), tilt[:k])
         out[span] = tilt
     return out
 

@@ -90,7 +90,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     names = [clip.character.supports[s].name for s in soles]
     samples = sampled(clip, soles)
     prints = prints_of(clip, samples, names, half)
-    prints = levelled(prints, samples, half)
+    prints = levelled(prints, samples, half if manner.toes else np.zeros_like(half))
     doubt = why_not(clip, samples, prints)
     prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
     if manner.bounce:
@@ -98,7 +98,9 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     raised = _sunk(samples, prints)
     samples.c[:, 2] += raised
     samples.x[..., 2] += raised
-    tilt = np.array([tilts(own, pitch_of(samples.turn[:, k]), manner) for k, own in enumerate(prints)])
+    tilt = np.array(
+        [tilts(own, pitch_of(samples.turn[:, k]), manner, prints[1 - k]) for k, own in enumerate(prints)]
+    )
     paths = [path_of(samples, k, own, tilt[k], half[k], manner) for k, own in enumerate(prints)]
     body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
@@ -187,7 +189,7 @@ def _edge(p: Print, tilt: float, prints, manner: Manner, i: int) -> tuple[float,
 
     Where another foot takes over or hands over it may be at the very edge: the next step mends what goes wrong.
     """
-    way = -1.0 if comes(p, i, manner) else tilt
+    way = -1.0 if comes(p, i, prints[1 - p.sole], manner) else tilt
     return (1.0, STEEP) if shared(prints, p, way) else (manner.edge, manner.steep)
 
 
