@@ -71,7 +71,7 @@ REACTING = Manner(  # the whole sole is used, and the trunk gives way
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
 )
 HUMAN = Manner(  # shorter and lower steps; nobody is flung about, and the trunk keeps its shape
-    replace(REACTING.stride, wide=0.68, lift=0.04, apex=0.35, shortest=0.78, touch=0.72, clearance=1.3,
+    replace(REACTING.stride, wide=0.64, lift=0.04, apex=0.35, shortest=0.78, touch=0.72, clearance=1.3,
             scuff=0.025, load=0.4),
     StepWeights(root=20.0, trunk=5.0, arms=8.0, spin=400.0, vertical=1500.0, swing=300.0, swing_turn=60.0),
     Weights(arms=1.0), restraint=Restraint(weight=200.0),
