@@ -42,7 +42,7 @@ def run(name: str, seconds: float, simulated: float, keep: Path | None) -> int:
     takes: Iterable[Recording] = stream(poise.scene(name, seconds=simulated or LONG))
     verifier = None
     if keep is not None:
-        keep.mkdir(exist_ok=True)
+        keep.mkdir(parents=True, exist_ok=True)
         takes = parts.save(takes, keep / f"{name}{parts.ENDING}")
         verifier = _verifier(keep / f"{name}{parts.ENDING}")
     first = now = most = resident()
