@@ -63,6 +63,19 @@ def test_only_what_python_calls_is_coded(monkeypatch: pytest.MonkeyPatch) -> Non
     assert out.tolist() == [1.0, 2.0] and not any(quick.deferred(f.library) for f in inner.overloads.values())
 
 
+def test_a_call_that_was_met_before_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+    theirs = quick.THEIRS["get_call_type"]
+    monkeypatch.setattr(quick, "_signatures", {})
+    monkeypatch.setitem(
+        quick.THEIRS, "get_call_type", lambda f, *call: searched.append(f) or theirs(f, *call)
+    )
+    monkeypatch.setattr("poise.compiled.cache.Kept.load_overload", lambda *asked: None)  # nothing is on disk
+    of_both = compiled(lambda x, y: x * x + y * y * y)
+    assert of_both(2.0, 3.0) == 31.0
+    assert len(searched) == 2  # one product of two numbers, one sum
+
+
 def test_shapes_that_differ_are_refused() -> None:
     with pytest.raises(ValueError, match="different shape"):
         outer(np.ones(2), np.zeros(3))

@@ -23,7 +23,8 @@ from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
 from numba.core.runtime.nrt import rtsys
-from numba.core.targetconfig import TargetConfig
+from numba.core.targetconfig import ConfigStack, TargetConfig
+from numba.core.types.functions import BaseFunction
 from numba.extending import overload
 from numba.np import arrayobj
 
@@ -33,6 +34,7 @@ TRIED = ((0, 68),)  # versions of numba; what is replaced below is private to it
 INNER = 2  # depth of functions that a function of ours calls
 
 _depth = 0  # of compilations within one another, the outermost a function of ours
+_signatures: dict[Any, tuple[Any, Any]] = {}  # of calls met before, each with the function it is of
 THEIRS: dict[str, Any] = {}  # numba's own parts that are replaced, by name
 
 
@@ -164,6 +166,16 @@ def _values(config: Any) -> dict[str, Any]:
     return {**_defaults(type(config)), **config._values}
 
 
+def _call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
+    """Signature of a call of numba's own functions, which are found by trials: most calls were met before."""
+    if not inside():
+        return THEIRS["get_call_type"](function, context, args, kws)
+    key = id(function), id(context), tuple(args), tuple(kws.items()), ConfigStack.top_or_none()
+    if key not in _signatures:
+        _signatures[key] = THEIRS["get_call_type"](function, context, args, kws), function
+    return _signatures[key][0]
+
+
 def _serialize(library: Any) -> Any:
     return (
         library.serialize_using_bitcode()
@@ -230,6 +242,7 @@ REPLACED = (
     (CPUContext, "create_cpython_wrapper", _wrap_later),
     (CPUContext, "create_cfunc_wrapper", _wrap_for_c_outside),
     (TargetConfig, "values", _values),
+    (BaseFunction, "get_call_type", _call_type),
     (arrayobj, "raise_with_shape_context", _differ),
 )
 if ON:
