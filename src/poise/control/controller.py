@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from poise.control.actuation import Actuation
+from poise.control.ahead import Ahead
 from poise.control.behaviour import Behaviour, Solver
 from poise.control.contact import Supports
 from poise.control.hybrid import HybridSolver
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MODES = ("robust", "fast", "paper")
 ROUNDS = 12  # most rounds in which contact force and torques are made to agree,
 AGREED = 1e-3  # which they do when no generalised force moves by more than this, over the mass [m/s²]
+FARTHEST = 0.2  # [s] of a prediction
 SUNK = 0.55  # of the height of the CM at the start, or of the lowest that is wanted: below it, it has fallen
 
 
@@ -39,6 +41,8 @@ class Control:
         two_pass: Whether the angular law starts from the centre of pressure that the other objectives would like.
         mu: Friction that the contact limits count on; None is 0.8 of the world's.
         weigh: Whether torques answer to the mass that the ground feels, where it is not the model's; not in ``paper``.
+        predict: Known delay between a measurement and the torques that answer to it [s]: they are found for the
+            state that the model foresees then. Not in ``paper``.
     """
 
     mode: str = "robust"
@@ -46,12 +50,19 @@ class Control:
     two_pass: bool = True
     mu: float | None = None
     weigh: bool = True
+    predict: float = 0.0
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise unknown("control mode", self.mode, MODES)
         if self.refresh_hz is not None and not 1 <= self.refresh_hz <= 1e5:
             raise BadInput(f"refresh rate {self.refresh_hz} Hz; give 1 to 100000")
+        if not 0 <= self.predict <= FARTHEST:
+            raise BadInput(f"prediction over {self.predict} s; give 0 to {FARTHEST}")
+        if self.predict and self.mode == "paper":
+            raise BadInput(
+                "mode paper answers to the ground force of now; predict works in modes robust and fast"
+            )
 
     @property
     def rate(self) -> float:
@@ -111,12 +122,18 @@ class Controller:
         self._outside, self.strength, self._servos = ground_force, 1.0, servos
         self._sole_forces = sole_forces
         self._data: mujoco.MjData | None = None
+        self._ahead: Ahead | None = None
         if servos and self.control.mode == "paper":
             raise BadInput("mode paper counts on torques; servos are driven in modes robust and fast")
 
     def reset(self) -> None:
         """Forget everything: the next call begins as the first one did."""
         self._data = None
+
+    def look_again(self, data: mujoco.MjData) -> None:
+        """See what was seen last, where ``data`` and this controller were put back to an earlier moment."""
+        if self._ahead is not None:
+            self._ahead.again(data)
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, ready: bool = False) -> np.ndarray:
         """Controls for the coming step.
@@ -130,6 +147,8 @@ class Controller:
             self._bind(model, data)
         elif t < self._due:
             return self._given
+        elif self._ahead is not None:
+            self._ahead.carry(data)
         elif not ready:
             mujoco.mj_step1(model, data)
         self._time, self._due = t, max(self._due + self._dt, t + 0.5 * self._dt)
@@ -150,6 +169,8 @@ class Controller:
         self._given = self._ctrl if factor == 1.0 else self._weighed(factor)
         if self._servos:
             self._given = self._led(model)
+        if self._ahead is not None:
+            self._ahead.send(t, self._given if self._servos else self._ctrl)
         return self._given
 
     def _led(self, model: mujoco.MjModel) -> np.ndarray:
@@ -196,7 +217,12 @@ class Controller:
         self._data, self._time = data, data.time
         self._dt = model.opt.timestep if self.dt is None else self.dt
         self._due = data.time - 0.5 * min(model.opt.timestep, self._dt)
-        state = self.state = State(self.character, model, data, self.ground)
+        self._ahead = None
+        if self.control.predict:
+            self._ahead = Ahead(model, self.control.predict)
+            self._ahead.carry(data)
+        seen = data if self._ahead is None else self._ahead.data
+        state = self.state = State(self.character, model, seen, self.ground)
         state.update()
         if self.ground is None:
             state.ground.settle(ground_height(state))

@@ -13,7 +13,7 @@ from poise import gate
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.balance.idle import Idle
 from poise.character import Character
-from poise.control.controller import Control
+from poise.control.controller import FARTHEST, Control
 from poise.errors import BadInput, unknown
 from poise.motion.clip import Clip
 from poise.motion.filters import CUTOFF
@@ -131,7 +131,8 @@ class Options:
         mode = self.take("control.mode", "robust")
         rate = self.between("control.refresh_hz", 0.0, 0, 1e5, "Hz")
         weigh = self.take("control.weigh", True)
-        return Control(mode, rate or refresh_hz, self.take("two_pass", True), weigh=weigh)
+        predict = self.between("control.predict", 0.0, 0, FARTHEST, "seconds")
+        return Control(mode, rate or refresh_hz, self.take("two_pass", True), weigh=weigh, predict=predict)
 
     def terrain(self, own: Terrain | None) -> Terrain | None:
         """The ground by the name of its kind, with its numbers as ``terrain.key``; the scene's own if not asked."""

@@ -44,14 +44,15 @@ class Hardware:
             asked = self.controller(model, data, ready=ready)
         return self._driven(asked) if self._plant.slow else asked
 
-    def sense(self, data: mujoco.MjData) -> None:
-        """Copy what can be measured, with the noise of this step."""
+    def sense(self, data: mujoco.MjData) -> mujoco.MjData:
+        """Copy what can be measured, with the noise of this step; returns the copy."""
         nominal, own, tree = self._arena.nominal, self._data, self._arena.tree
         mujoco.mj_getState(self._arena.model, data, self._physics, SENSED)
         mujoco.mj_setState(nominal, own, self._physics, SENSED)
         own.qvel[tree.dofs][6:] += self._noise
         own.qfrc_constraint[:] = data.qfrc_constraint
         mujoco.mj_step1(nominal, own)
+        return own
 
     def _driven(self, asked: np.ndarray) -> np.ndarray:
         """What was asked for a delay ago, through a lag of first order; the first torques are there from the start."""

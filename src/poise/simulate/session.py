@@ -251,7 +251,8 @@ class Session(Sight):
         mujoco.mj_step1(model, data)
         mujoco.mj_setState(model, data, mark.physics, PHYSICS)
         if self._hardware is not None:
-            self._hardware.sense(data)
+            data = self._hardware.sense(data)
+        self.controller.look_again(data)
         self.take.recorder.seek(mark.time)
 
     def recording(

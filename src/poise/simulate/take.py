@@ -54,7 +54,7 @@ class Take:
         self._spectrum = TorqueSpectrum(arena.tree.nv - 6, scene.world.dt)
         self._steps, self._ready = 0, False
         self._rows, self._keep = rows, keep
-        hidden = scene.world.plant.hidden
+        hidden = scene.world.plant.hidden or scene.control.predict > 0
         self._true = State(scene.character, arena.model, arena.data, arena.ground_body) if hidden else None
 
     @property
