@@ -122,7 +122,7 @@ def test_directed_steps_all_land():
 def test_600_newtons_from_any_side(direction: int):
     angle = np.radians(direction)
     push = f"torso:{600 * np.cos(angle):.1f},{600 * np.sin(angle):.1f},0@1.0+0.1"
-    take = run("reactive-step", push=push, seconds=5.1)
+    take = run("reactive-step", style="plain", push=push, seconds=5.1)
     assert not take.fell and metric(take, "com_speed_final_ms") < 0.15
 
 
@@ -156,5 +156,5 @@ def test_captured_skeletons_walk_without_tuning(name: str):
 
 @pytest.mark.slow
 def test_a_walker_pushed_from_the_side_returns_to_its_way():
-    take = run("walk", push="torso:0,150,0@4.1+0.1", seconds=9.2)
+    take = run("walk", style="plain", push="torso:0,150,0@4.1+0.1", seconds=9.2)
     assert not take.fell and take.metrics["back_in_gait"]
