@@ -64,7 +64,9 @@ def measure(task: PushTrial) -> Row:
     return {**asdict(task), **trial.verdict(take, task.seconds), **looks}
 
 
-def rows_of(reaction: float, seed: int, work: Work, report: Callable[[str], None]) -> dict[int, list[list[Row]]]:
+def rows_of(
+    reaction: float, seed: int, work: Work, report: Callable[[str], None]
+) -> dict[int, list[list[Row]]]:
     """Results by direction and level, up to the first level that was not held."""
     options = {"reaction": reaction}
     mass = poise.scene(SCENE, **options).mass
@@ -97,7 +99,9 @@ def line(name: str, rows: list[Row]) -> str:
     most = [f"{max(row[key] for row in kept):.{digits}f}" for key, (_, digits) in BOUNDS.items()]
     beyond, apart = sum(bool(over(row)) for row in kept), sum(row[APART] > APART_M for row in kept)
     far = f"{100 * max(row[APART] for row in kept):.0f}"
-    return f"| {name} | {len(kept)} of {len(rows)} | " + " | ".join([*most, str(beyond), str(apart), far]) + " |"
+    return (
+        f"| {name} | {len(kept)} of {len(rows)} | " + " | ".join([*most, str(beyond), str(apart), far]) + " |"
+    )
 
 
 def section(reaction: float, found: dict[int, list[list[Row]]]) -> str:
