@@ -1,8 +1,9 @@
 """How far pushed people go in every take of their push map, into docs/looks-table.md.
 
-    python examples/looks_table.py [SEED]                      # JOBS=1 runs one process
+    python examples/looks_table.py [SEED] [STEP]               # JOBS=1 runs one process
 
-Every replica of every push up to the limit of its direction, and of the first one beyond, is simulated and measured.
+Every replica of every push up to the limit of its direction, and of the first one beyond, is simulated and measured;
+with STEP, every STEPth push of the grid.
 Takes are noted in out/looks as they end: interrupted, the same command goes on.
 """
 
@@ -36,14 +37,15 @@ DOCS = Path(__file__).resolve().parents[1] / "docs" / "looks-table.md"
 HEAD = """# How far pushed people go
 
 `make looks-table` writes this page: the takes of `poise pushmap {scene} --set reaction=…`, seed {seed}: {replicas}
-replicas of every push up to the limit of its direction and of the first one beyond it, and of those the ones that were
-survived. Largest values over a row's takes; *over*: takes beyond one of the bounds; *apart*: takes that end, 4 s after
-the push, with a foot more than {apart:.0f} cm from where it stood beside the other, and the farthest of all.
+replicas of every push up to the limit of its direction and of the first one beyond it, on a grid of {grid:g} m/s, and
+of those the ones that were survived. Largest values over a row's takes; *over*: takes beyond one of the bounds;
+*apart*: takes that end, 4 s after the push, with a foot more than {apart:.0f} cm from where it stood beside the other,
+and the farthest of all.
 """
 COLUMNS = """
 ## `reaction={reaction:g}`
 
-Limits, 0° 45° … 315°: {limits} m/s.
+Held up to, 0° 45° … 315°: {limits} m/s.
 
 | push, m/s | survived | lean, ° | joints, rad/s | hands, m/s | head, g | foot, weights | over | apart | farthest, cm |
 |---|---|---|---|---|---|---|---|---|---|
@@ -65,16 +67,16 @@ def measure(task: PushTrial) -> Row:
 
 
 def rows_of(
-    reaction: float, seed: int, work: Work, report: Callable[[str], None]
+    reaction: float, seed: int, grid: float, work: Work, report: Callable[[str], None]
 ) -> dict[int, list[list[Row]]]:
     """Results by direction and level, up to the first level that was not held."""
-    options = {"reaction": reaction}
+    options: dict[str, Any] = {"reaction": reaction}
     mass = poise.scene(SCENE, **options).mass
     case = Case(SCENE, None, options, mass, seed)
     found: dict[int, list[list[Row]]] = {angle: [] for angle in DIRECTIONS}
     climbing = list(DIRECTIONS)
     while climbing:
-        speeds = {angle: round(GRID_MS * (len(found[angle]) + 1), 6) for angle in climbing}
+        speeds = {angle: round(grid * (len(found[angle]) + 1), 6) for angle in climbing}
         tasks = [trial.draw(case, float(a), v, k) for a, v in speeds.items() for k in range(REPLICAS)]
         results = dict(work.each(tasks))
         for i, angle in enumerate(list(climbing)):
@@ -104,10 +106,10 @@ def line(name: str, rows: list[Row]) -> str:
     )
 
 
-def section(reaction: float, found: dict[int, list[list[Row]]]) -> str:
+def section(reaction: float, grid: float, found: dict[int, list[list[Row]]]) -> str:
     """The table of one reaction, and the takes beyond a bound one by one."""
     rows = [row for levels in found.values() for level in levels for row in level]
-    limits = " ".join(f"{GRID_MS * (len(levels) - 1):.2f}" for levels in found.values())
+    limits = " ".join(f"{grid * (len(levels) - 1):.2f}" for levels in found.values())
     bands: dict[int, list[Row]] = {}
     for row in rows:
         bands.setdefault(math.ceil(row["value_ms"] / BAND - 1e-9), []).append(row)
@@ -120,16 +122,18 @@ def section(reaction: float, found: dict[int, list[list[Row]]]) -> str:
     return text + ("\nBeyond a bound:\n\n" + "\n".join(told) + "\n" if told else "")
 
 
-def main(seed: int, folder: Path) -> None:
-    text = HEAD.format(scene=SCENE, seed=seed, replicas=REPLICAS, apart=100 * APART_M)
+def main(seed: int, grid: float, folder: Path) -> None:
+    text = HEAD.format(scene=SCENE, seed=seed, replicas=REPLICAS, grid=grid, apart=100 * APART_M)
     with Work(measure, Ledger(folder / "takes.jsonl"), int(os.environ.get("JOBS", "0")) or None) as work:
         for reaction in REACTIONS:
             progress = Progress(f"reaction {reaction:g}")
-            text += section(reaction, rows_of(reaction, seed, work, lambda note, p=progress: p(None, note)))
+            found = rows_of(reaction, seed, grid, work, lambda note, p=progress: p(None, note))
+            text += section(reaction, grid, found)
             progress.close()
     DOCS.write_text(text, encoding="utf-8")
     print(f"wrote {DOCS.name}")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 0, Path("out/looks"))
+    seed, step = (int(text) for text in [*sys.argv[1:], *("0", "1")[len(sys.argv) - 1 :]])
+    main(seed, step * GRID_MS, Path("out/looks"))
