@@ -88,7 +88,7 @@ def walk(speed=0.8, beside=0.0, turned=0.0, beat=0.5, slower=1.0, stands=False) 
         ({"slower": 9.0}, False), ({"speed": 0.5}, False),
     ],
 )  # fmt: skip
-def test_back_in_the_gait_is_speed_heading_and_rhythm_on_any_line(change: dict[str, float], back: bool):
+def test_back_in_the_gait_is_speed_heading_and_rhythm_on_any_line(change: dict[str, Any], back: bool):
     found = gait_measures.back_in_gait(0.8, 0.0, walk(**change))
     assert found["back_in_gait"] is back
     assert found["beside_line_m"] == pytest.approx(change.get("beside", 0.0))
