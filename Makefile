@@ -10,7 +10,7 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak scaling bare lint format bench bench-peers follow-table push-table life-table plant-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak scaling bare lint format bench bench-peers follow-table push-table life-table looks-table plant-table \
   robot-table clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -121,6 +121,13 @@ SHARE ?= 1
 
 life-table: install
 	$(BIN)/python examples/life_table.py $(SHARE)
+
+# How far pushed people go, in every take of their push maps, resumable: docs/looks-table.md. SEED=1 is another map, STEP=4 every fourth push.
+SEED ?= 0
+STEP ?= 1
+
+looks-table: install
+	$(BIN)/python examples/looks_table.py $(SEED) $(STEP)
 
 # Push limits over delay and mass of the plant, two hours on two cores, resumable: docs/plant-table.md.
 plant-table: install

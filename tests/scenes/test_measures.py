@@ -9,7 +9,7 @@ import pytest
 
 from poise.record import Recording
 from poise.record.recording import Series
-from poise.scenes import measures
+from poise.scenes import gait_measures, measures
 
 TIME = np.linspace(0.0, 1.0, 101)
 XYZ = ("x", "y", "z")
@@ -64,3 +64,35 @@ def test_highest_is_the_top_of_a_point():
     assert measures.highest("kick", ("foot", "other"), take(point__foot=points))[
         "kick_height_m"
     ] == pytest.approx(1.0)
+
+
+def walk(speed=0.8, beside=0.0, turned=0.0, beat=0.5, slower=1.0, stands=False) -> Recording:
+    """Ten seconds ahead, pushed at 5 s: from then on beside the line, turned, or with another beat."""
+    t = np.arange(0.0, 10.0, 0.01)
+    late = t > 5.0
+    com = np.column_stack([speed * t, beside * late, np.full(len(t), 0.9)])
+    steps = np.where(late, 5.0 / beat + (t - 5.0) / (beat * slower), t / beat)
+    gait = np.column_stack([np.zeros(len(t)), np.floor(steps + 1e-9) * (not stands)])
+    soles = np.zeros((len(t), 6))
+    soles[late, 2::3] = turned
+    velocity = np.tile([speed, 0.0, 0.0], (len(t), 1))
+    values = {"com": com, "com_velocity": velocity, "gait": gait, "soles": soles}
+    table = {k: Series(v, "1", "world", XYZ) for k, v in values.items()}
+    return Recording({"pushes": ["torso:0,300,0@5.0+0.1"]}, "<mujoco/>", t, table, {}, False)
+
+
+@pytest.mark.parametrize(
+    ("change", "back"),
+    [
+        ({}, True), ({"beside": 0.3}, True), ({"turned": 0.4}, False), ({"slower": 1.4}, False),
+        ({"slower": 9.0}, False), ({"speed": 0.5}, False),
+    ],
+)  # fmt: skip
+def test_back_in_the_gait_is_speed_heading_and_rhythm_on_any_line(change: dict[str, Any], back: bool):
+    found = gait_measures.back_in_gait(0.8, 0.0, walk(**change))
+    assert found["back_in_gait"] is back
+    assert found["beside_line_m"] == pytest.approx(change.get("beside", 0.0))
+
+
+def test_who_never_walked_is_not_back_in_it():
+    assert gait_measures.back_in_gait(0.8, 0.0, walk(stands=True))["back_in_gait"] is False

@@ -8,8 +8,9 @@ from poise.record.pushes import pushes
 from poise.record.recording import Recording
 
 GAIT_WINDOW = 1.0  # [s] at the end of a take in which a walker must be back in its gait
-SAME_PACE = 0.2  # of its speed, by which it may differ then
-ON_LINE = 0.1  # in heights of the centre of mass: distance from its way that is on it
+SAME_PACE = 0.2  # of its speed, and of the time of its steps, by which they may differ then
+SAME_WAY = 0.25  # [rad] by which its feet may point elsewhere then
+BEATS = 4  # steps that tell a rhythm
 PACE_WINDOW = 1.0  # [s] over which speed is measured along a way that may turn
 SETTLE = 3.0  # [s] of walking before its speed is measured
 
@@ -113,16 +114,33 @@ def _mid_stance(take: Recording, after: float) -> dict[str, float]:
     return {"stance_knee_deg": float(np.degrees(np.mean(bends)))} if bends else {}
 
 
-def back_in_gait(speed: float, side: float, take: Recording, ahead: float | None = None) -> dict[str, bool]:
-    """Whether the last second has the velocity asked for, on the way ``ahead`` [rad] or where the feet pointed."""
+def back_in_gait(
+    speed: float, side: float, take: Recording, ahead: float | None = None
+) -> dict[str, bool | float]:
+    """Whether it walks as asked in the last second, on whatever line, and how far it is beside its own then.
+
+    As asked: with the velocity, feet that point ``ahead`` [rad] or where they did, and steps as quick as before a push.
+    """
     last = take.time >= take.time[-1] - GAIT_WINDOW
-    com = take["com"]
+    com, soles = take["com"], take["soles"][:, 2::3]
     velocity = take["com_velocity"][last].mean(axis=0)[:2]
-    ahead = float(take["soles"][0, 2::3].mean()) if ahead is None else ahead
+    ahead = float(soles[0].mean()) if ahead is None else ahead
     c, s = np.cos(ahead), np.sin(ahead)
     wanted = np.array([c * speed - s * side, s * speed + c * side])
     size = float(np.linalg.norm(wanted))
     across = np.array([-wanted[1], wanted[0]]) / size if size > 0.05 else np.array([-s, c])
-    off = abs(float(((com[last] - com[0]).mean(axis=0)[:2]) @ across))
+    beside = abs(float(((com[last] - com[0]).mean(axis=0)[:2]) @ across))
     pace = float(np.linalg.norm(velocity - wanted)) < SAME_PACE * max(size, 0.3)
-    return {"back_in_gait": bool(not take.fell and pace and off < ON_LINE * com[0, 2])}
+    turned = abs(float(np.angle(np.exp(1j * (soles[last] - ahead)).mean())))
+    back = not take.fell and pace and turned < SAME_WAY and _same_rhythm(take)
+    return {"back_in_gait": bool(back), "beside_line_m": beside}
+
+
+def _same_rhythm(take: Recording) -> bool:
+    """Whether the last steps are as quick as the last ones before the first push."""
+    landed = take.time[np.diff(take["gait"][:, 1], prepend=0.0) > 0]
+    given = pushes(take)
+    before, after = landed[landed < (given[0].start if given else np.inf)], landed
+    times = [float(np.diff(of[-BEATS - 1 :]).mean()) if len(of) > 2 else np.nan for of in (before, after)]
+    late = take.time[-1] - landed[-1] if len(landed) else np.inf
+    return bool(abs(times[1] / times[0] - 1.0) < SAME_PACE and late < (1.0 + SAME_PACE) * times[0])

@@ -30,3 +30,15 @@ def test_reacts_as_people_do(push: str):
     found = {name: float(take.metrics[name] or 0.0) for name in (*MOST, "step_onset_s")}
     assert not take.fell and found["step_onset_s"] >= 0.2
     assert all(found[name] < most for name, most in MOST.items())
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_wide_straddle_is_left_before_the_body_sinks_into_it(side: int):
+    take = poise.simulate(
+        poise.scene("reactive-step", push=f"torso:320,{side * 320},0@1.0+0.1", seconds=5.1, reaction=0)
+    )
+    soles = take["soles"]
+    straddle = np.hypot(*(soles[:, :2] - soles[:, 3:5]).T).max()
+    assert straddle > 0.65 and not take.fell
+    assert take["com"][:, 2].min() > 0.81 and take.metrics["lean_peak_deg"] < 40
+    assert take.metrics["feet_apart_m"] < 0.05

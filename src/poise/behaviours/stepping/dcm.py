@@ -18,6 +18,7 @@ from poise.records import Indices, Matrix, Real, Record, Vector
 
 UNLOADED = 0.85  # of a double support after which the foot behind carries nothing
 MOST_CORNERS = 64  # of both soles
+BRISK = 5.0  # ``Stride.firm`` of weight that moves over out of a straddle: slower, the legs would draw the body down
 
 
 # -- as it is
@@ -156,11 +157,12 @@ def pressure(facts: Facts, tick: Tick, gait: Gait) -> tuple[np.ndarray, bool]:
     """Where the pressure should be (2,), and whether it can be where ξ alone would want it: no spin is spent then."""
     step, phase = gait.step, gait.phase
     if step is None or (phase == DOUBLE and (step.recovery or not step.follows)):
-        wish = _beyond(facts, tick, tick.centre)
+        wish = _beyond(tick, tick.centre, facts.stride.firm)
     elif phase == SWING:
         return _on_stance_sole(facts, tick, gait, step), False
     elif phase == SHIFT:
-        wish = _beyond(facts, tick, xi_at_lift(facts, tick, step, gait.pivot))
+        firm = BRISK if step.leave else facts.stride.firm
+        wish = _beyond(tick, xi_at_lift(facts, tick, step, gait.pivot), firm)
         if step.recovery and not step.leave and facts.stride.load:
             return _loaded(facts, tick, gait, step, wish)
     else:
@@ -176,9 +178,9 @@ def _loaded(facts: Facts, tick: Tick, gait: Gait, step: Step, wish: np.ndarray) 
     return near + share * (tick.place[1 - step.swing] - near), inside
 
 
-def _beyond(facts: Facts, tick: Tick, goal: np.ndarray) -> np.ndarray:
+def _beyond(tick: Tick, goal: np.ndarray, firm: float) -> np.ndarray:
     """Beyond ξ, so that ξ returns to the goal (2,)."""
-    return goal + (1 + facts.stride.firm) * (tick.xi - goal)
+    return goal + (1 + firm) * (tick.xi - goal)
 
 
 def _on_stance_sole(facts: Facts, tick: Tick, gait: Gait, step: Step) -> np.ndarray:

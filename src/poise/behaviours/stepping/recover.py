@@ -20,7 +20,7 @@ LITERAL_TIME = (
     2.6  # of a step of the literal preset, in √(h/g): 0.8 s for a man, whose foot is off the ground for 0.4
 )
 SETTLED = 0.03  # in heights: ξ this close to the middle of the feet,
-APART = 0.05  # and a foot this far from where it stands at rest: it may be brought back,
+APART = 0.04  # and a foot this far from where it stands at rest: it may be brought back,
 LONGEST = 3.5  # in √(h/g): for which the weight moves over for so long at the most,
 REST = 5.0  # and which is tried again after this time
 WIDE = 0.4  # in heights: out of feet this far apart the other one follows at once,
