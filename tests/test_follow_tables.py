@@ -1,4 +1,4 @@
-"""Clips made of others for the table of clips that nobody had seen."""
+"""Tables of followed clips: clips made of others, and pushes that were measured before."""
 
 from __future__ import annotations
 
@@ -61,3 +61,15 @@ def test_size_pace_and_rate(made):
     assert "Frame Time: 0.0125" in made(FILE, "pace 0.8")
     slower = made(FILE, "50 Hz")
     assert "Frame Time: 0.02" in slower and "Frames: 2" in slower and _frames(slower)[1, 0] == 3.0
+
+
+def test_pushes_that_were_measured_are_not_measured_again(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    import follow_pushes  # pyright: ignore[reportMissingImports]
+
+    kept = tmp_path / "out" / "pushes.jsonl"
+    kept.parent.mkdir()
+    kept.write_text('["walk.bvh", 0.2, 0.392699, 0.15, true, false]\n')
+    monkeypatch.setattr(follow_pushes, "KEPT", kept)
+    trial = follow_pushes.Trial("somewhere/walk.bvh", 0.2, np.pi / 8, 0.15)
+    assert follow_pushes.measured([trial]) == {trial: (True, False)}
