@@ -10,7 +10,8 @@ CLIENTS := .clients/.installed
 BLAS := Haswell Sandybridge Nehalem
 FAST := $(BIN)/python -m pytest -n 2 -q -m "not slow"
 
-.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak scaling bare lint format bench bench-peers follow-table push-table life-table looks-table plant-table \
+.PHONY: install warm demo stage stage-clients test test-all test-portable fuzz faults soak scaling bare lint format bench \
+  bench-peers follow-table push-table held-out-table life-table looks-table plant-table \
   robot-table clients docs clean
 
 install: $(STAMP) $(WARM)
@@ -115,6 +116,10 @@ follow-table: install
 # Eight of them pushed from eight sides in four phases: docs/following-pushes.md.
 push-table: install
 	$(BIN)/python examples/follow_pushes.py
+
+# Clips that nobody had seen, made of shared ones: docs/following-held-out.md.
+held-out-table: install
+	$(BIN)/python examples/follow_held_out.py
 
 # Hundreds of falls, and who stands again: docs/life-table.md. SHARE=0.3 runs less of it.
 SHARE ?= 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +16,7 @@ import numpy as np
 import poise
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "following-pushes.md"
+KEPT = Path("out/pushes.jsonl")  # of an earlier run that was stopped: delete it to measure all anew
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "mocap"
 WALKS = ("bvh/02_01.bvh", "bvh/136_21.bvh", "bvh/76_03.bvh", "nc/dataset-1_walk-left_normal_001.bvh")
 STEPS = ("bvh/22_14.bvh", "bvh/77_09.bvh", "bvh/69_20.bvh", "bvh/83_20.bvh")
@@ -42,22 +45,22 @@ class Trial(NamedTuple):
 
 
 @cache
-def body_of(file: str) -> tuple[float, float]:
-    """Mass [kg] of the body of a clip, and the seconds that it is followed for."""
-    plain = poise.scene("react", motion=file)
-    behaviour: Any = plain.behaviour
+def scene_of(file: str) -> tuple[poise.Scene, float]:
+    """A clip that is followed and pushed, by nothing yet, and the seconds that it is followed for."""
+    scene = poise.scene("react", motion=file, push="torso:0,0,0@0+0.1")
+    behaviour: Any = scene.behaviour
     clip = behaviour.score.clip if hasattr(behaviour, "score") else behaviour.clip
-    return plain.character.mass, clip.seconds
+    return scene, clip.seconds
 
 
 def push(trial: Trial) -> tuple[bool, bool]:
     """Whether the body went on, and whether it was soon back."""
-    mass, seconds = body_of(trial.file)
-    force, at = mass * trial.speed / 0.1, trial.phase * seconds
-    x, y = force * np.cos(trial.side), force * np.sin(trial.side)
-    take = poise.simulate(
-        poise.scene("react", motion=trial.file, push=f"torso:{x:.2f},{y:.2f},0@{at:.3f}+0.1")
+    scene, seconds = scene_of(trial.file)
+    force, at = scene.character.mass * trial.speed / 0.1, trial.phase * seconds
+    blow = replace(
+        scene.world.pushes[0], force=(force * np.cos(trial.side), force * np.sin(trial.side), 0.0), start=at
     )
+    take = poise.simulate(replace(scene, world=replace(scene.world, pushes=(blow,))))
     if "clip" not in take:
         return not take.fell, not take.fell
     off, then = np.hypot(*take["xi_error"].T), take["clip"][:, 0]
@@ -65,7 +68,27 @@ def push(trial: Trial) -> tuple[bool, bool]:
     ahead = np.append(then[round(PAUSE / step) :], np.full(round(PAUSE / step), np.inf))  # a moment later
     away = take.time[(off > NEAR) | ((ahead <= then) & (take.time > at))]
     back = len(away) == 0 or away[-1] < at + 0.1 + SOON
-    return not take.fell and then.max() > 0.97 * seconds and off[-1] < 0.25, bool(back)
+    return bool(not take.fell and then.max() > 0.97 * seconds and off[-1] < 0.25), bool(back)
+
+
+def measured(trials: list[Trial]) -> dict[Trial, tuple[bool, bool]]:
+    """What came of each trial, those of an earlier run as they were kept."""
+    KEPT.parent.mkdir(exist_ok=True)
+    lines = KEPT.read_text().splitlines() if KEPT.exists() else []
+    kept = {(name, *rest): (went, back) for name, *rest, went, back in map(json.loads, lines)}
+    done = {trial: kept[_key(trial)] for trial in trials if _key(trial) in kept}
+    left = [trial for trial in trials if trial not in done]
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool, KEPT.open("a") as out:
+        for trial, found in zip(left, pool.map(push, left, chunksize=4)):
+            done[trial] = found
+            out.write(json.dumps([*_key(trial), *found]) + "\n")
+            out.flush()
+    return done
+
+
+def _key(trial: Trial) -> tuple[str, float, float, float]:
+    """A trial, wherever its file is."""
+    return Path(trial.file).name, trial.speed, round(trial.side, 6), trial.phase
 
 
 def main() -> None:
@@ -78,8 +101,7 @@ def main() -> None:
     }
     trials = [trial for own in found.values() for trial in own]
     lines, sums = [], {}
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        done = dict(zip(trials, pool.map(push, trials, chunksize=4)))
+    done = measured(trials)
     for (name, speed), own in found.items():
         went = [trial for trial in own if done[trial][0]]
         back = sum(done[trial][1] for trial in went)

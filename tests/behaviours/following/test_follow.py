@@ -56,20 +56,19 @@ def test_a_hurried_landing_does_not_hasten_the_body():
     assert np.abs(way.p - p).max() < 0.05
 
 
-def test_a_trunk_that_leans_far_already_is_not_bent_further():
+def test_a_trunk_that_leans_far_already_is_not_bent_further(monkeypatch):
     session = Session(scene())
     session.step(0.3)
     follow, state = session.controller.behaviour, session.state
     assert isinstance(follow, Follow)
-    out = state.c[:2] + np.array([0.0, 5.0])
-    follow._pressure(state, out)
-    usual = norm(follow._beyond)
-    follow._lean = lambda state: np.array([0.0, 0.5])
-    follow._pressure(state, out)
-    half = norm(follow._beyond)
-    follow._lean = lambda state: np.array([0.0, 2.0])
-    follow._pressure(state, out)
-    assert half == pytest.approx(0.5 * usual, rel=0.2) and norm(follow._beyond) == 0.0
+    out, pressing = state.c[:2] + np.array([0.0, 5.0]), follow.pressing
+
+    def beyond(lean: float) -> float:
+        monkeypatch.setattr(pressing, "lean", lambda *_: np.array([0.0, lean]))
+        pressing.put(state, out, follow.view, follow.s)
+        return norm(pressing.beyond)
+
+    assert beyond(0.5) == pytest.approx(0.5 * beyond(0.0), rel=0.2) and beyond(2.0) == 0.0
 
 
 def test_a_session_goes_back_bit_for_bit():

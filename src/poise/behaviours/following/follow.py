@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from poise.behaviours.balance.balance import LOST
 from poise.behaviours.balance.felt import Felt
-from poise.behaviours.balance.gains import Gains, Weights
+from poise.behaviours.balance.gains import Gains
 from poise.behaviours.following.again import put, quiet
 from poise.behaviours.following.course import Way, course, momenta
 from poise.behaviours.following.feet import Firmness, Foot
+from poise.behaviours.following.flight import QUICKEST, SLOWEST, fly
 from poise.behaviours.following.landing import Daring, Landings
 from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
-from poise.behaviours.following.paths import pressable
+from poise.behaviours.following.posing import Posing, posed
+from poise.behaviours.following.pressing import Pressing
 from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.touched import Touched
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen, Support, measure
 from poise.behaviours.stepping.legs import Legs
-from poise.behaviours.stepping.posture import Posture
 from poise.behaviours.stepping.step import Facts
 from poise.behaviours.stepping.stepper import Stepper
 from poise.behaviours.stepping.stride import StepWeights, Stride
@@ -32,31 +33,18 @@ from poise.control.contact import Grip
 from poise.control.momentum import AngularMomentum, LinearMomentum
 from poise.control.objective import Objective
 from poise.control.solve import Command
-from poise.control.tracking import Tracking, firmness
+from poise.control.tracking import Tracking
 from poise.dynamics.state import State
-from poise.geometry.linear import norm, times
+from poise.geometry.linear import norm
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
-from poise.motion.score.samples import DT, at
+from poise.motion.score.samples import DT
 
 FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, forget=20.0, hover=0.01)
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
-BEYOND = 0.1  # in heights: how far outside its support the body may be pushed from, by spin,
-LEAN = 1.0  # [rad] and until its trunk leans so much more than the clip's that way
 APART = 0.02  # in heights: legs nearer than this swing wider
-CALM = (
-    0.02,
-    0.05,
-)  # in heights, of ξ from its course: up to here arms follow the clip, from there on they are free to help
-HARDLY = 1e-4  # [m]: a pressure that is so little outside its support is in it
-ROOM = 0.92  # of a sole that the pressure may use
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
-QUICKEST, SLOWEST = 2.0, 0.5  # rate of the clip's time
 LIVELY = 1.15  # rate up to which all of the body goes quicker; beyond, only the feet do
-SETTLED, FARTHEST = (
-    0.05,
-    0.2,
-)  # [s] before the end of a flight, when prints no longer move; in heights, how far they do
 LINEAR, VERTICAL, TWIST = 20000.0, 1000.0, 2000.0  # weights of momenta
 POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05, level=20.0)
 
@@ -91,24 +79,21 @@ class Follow(Behaviour):
         legs = Legs(state.character)
         self.legs, h, g = legs.both, legs.height, norm(state.g)
         stride, area = Stride(), Support(state.character, legs)
-        self._trunk = state.tree.body0 + state.tree.body(state.character.trunk)
         self.facts = Facts(
             legs.both, legs.width, area, stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
         )
-        self.posture = Posture(state, self.facts, Weights(), self.mu)
-        self.posture.hold(state, self.hold)
+        self.posing = Posing(state, self.facts, self.mu, self.calm, self.far, self.hold)
         self.dt, self.s, self.rate, self._hurried = dt, 0.0, 1.0, 0.0
         self.view, self.seen, self.way = View(), Seen(legs, g, 0.3 * h), Way(g, h, self.mu)
         one, two = (Foot(self.score, self.legs[k], k, self.facts, self.firm) for k in (0, 1))
         self.feet = one, two
+        self.pressing = Pressing(state, self.score, self.feet, h)
         self.landings = Landings(self.facts, self.daring)
         bodies = limbs_of(state.character, [leg.bodies for leg in self.legs])
         self.touched = Touched(self.score.clip, state)
         self.limbs = Near(state, bodies, self.near, self.ahead / self.facts.rate, self._meant)
         self.q_ref = self.score.clip.q[0].copy()
-        self._v, self._a = np.zeros(state.nv), np.zeros(state.nv)
-        self._firm = firmness(state.tree, dict.fromkeys(state.character.arms, self.calm)) - 1.0
-        self._moved, self._beyond, self._away, self._stepped = *np.zeros((3, 2)), np.zeros(4)
+        self._moved, self._stepped = np.zeros(2), np.zeros(4)
         self.steps, self.done, self._caught = 0, False, 0
         self.stepper: Stepper | None = None
         self.lowest = float(self.score.tables.body[:, 2].min())
@@ -147,7 +132,7 @@ class Follow(Behaviour):
             self._felt.look(state)
             self.seen.xi[:] = self.c[:2] + self.G[:2] / state.m / w
         if float(state.ground.height_of(state.c)) < LOST * min(self.lowest, self.facts.h):
-            return self.posture.limp(state)
+            return self.posing.posture.limp(state)
         if self.stepper is not None:
             return self._recover(state, self.stepper)
         self._advance(state)
@@ -157,7 +142,7 @@ class Follow(Behaviour):
 
     def _recover(self, state: State, stepper: Stepper) -> Command:
         """The clip waits while the body steps and puts its feet right."""
-        q = self._pose()[0]
+        q = posed(self.score.clip, self.view, self.s)[0]
         stepper.posture.q_ref[7:] = q[7:]
         command = stepper.update(state)
         self.q_ref[:] = stepper.posture.q_ref
@@ -194,7 +179,7 @@ class Follow(Behaviour):
             return False
         goes = min(self.feet, key=lambda foot: foot.leaves())
         stays, left = self.feet[1 - goes.k], (goes.leaves() - self.s) * DT / max(self.rate, 0.1)
-        lack, outer = norm(self._nearest(state, p) - p), outer_side(state, stays, self.seen.xi)
+        lack, outer = norm(self.pressing.nearest(state, p) - p), outer_side(state, stays, self.seen.xi)
         return other_step(self.facts, outer, left, off, lack, v, stays.leg.half[1])
 
     def _advance(self, state: State) -> None:
@@ -205,7 +190,7 @@ class Follow(Behaviour):
         self._hurried = max(self._hurried + self.s - before - LIVELY * self.tempo * self.dt / DT, 0.0)
         self.done = self.s >= last
         if not any(foot.planted for foot in self.feet):
-            self._fly(state)
+            self.rate = fly(state, self.score, self.feet, self.view, self.s, self.rate, self.facts)
         for foot in self.feet:
             if foot.advance(state, self.s, self.view, self.rate, self.feet[1 - foot.k].planted):
                 self.steps += 1
@@ -215,27 +200,6 @@ class Follow(Behaviour):
         if not any(foot.planted for foot in self.feet):
             self._hurried = 0.0
         self._view()
-
-    def _fly(self, state: State) -> None:
-        """In the air the clip goes where the body goes, and lands when the body does."""
-        row = at(self.score.tables.body, self.s)
-        self.view.carry(state.c[:2] - self.view.point(row[cols.C])[:2])
-        lands = [foot.print.first for foot in self.feet if foot.goes_on]
-        if lands:
-            g, up = self.facts.g, float(state.G[2] / state.m)
-            falls = float(state.c[2] - self.score.tables.body[min(lands), 2])
-            left = (up + math.sqrt(max(up * up + 2 * g * falls, 0.0))) / g
-            self.rate = min(max((min(lands) - self.s) * DT / max(left, self.dt), SLOWEST), QUICKEST)
-            if left > SETTLED:
-                self._aim(state, self.view.vector(row[cols.V])[:2])
-
-    def _aim(self, state: State, v: np.ndarray) -> None:
-        """Feet in the air land as far from the clip's prints as ξ will be from the clip's."""
-        off = (state.G[:2] / state.m - v) / self.facts.rate
-        off *= min(1.0, FARTHEST * self.facts.h / max(float(np.hypot(*off)), 1e-9))
-        for foot in self.feet:
-            if foot.goes_on:
-                foot.goal[:2] = off
 
     def _view(self) -> None:
         """Seen from the one foot that stands, or on the way to the one that will stand alone next."""
@@ -264,10 +228,10 @@ class Follow(Behaviour):
         off = norm(way.delta)
         if self._tripped(state, way.p + way.delta, off, self._pace() * row[cols.V]):
             return self._recover(state, self._mend(state))
-        p = self._pressure(state, way.p + (1 + FEEDBACK) * way.delta)
+        p = self.pressing.put(state, way.p + (1 + FEEDBACK) * way.delta, self.view, self.s)
         self._moved = p - way.p
         rate, turning = np.empty(3), np.empty(3)
-        momenta(state, self.c, self.G, way, row, r, w, p + self._beyond, rate, turning)
+        momenta(state, self.c, self.G, way, row, r, w, p + self.pressing.beyond, rate, turning)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, self.vertical), facts.h)
         angular = AngularMomentum(turning, (*self._level(), TWIST), facts.h)
         others, led = self._limbs(state, off)
@@ -323,56 +287,20 @@ class Follow(Behaviour):
                 self.score, foot, self.s, self.view, self.seen, w, xi_ref, xi, self._moved
             )
         elif all(foot.planted for foot in self.feet) and next_step(
-            self.facts, norm(xi - xi_ref), norm(self._beyond)
+            self.facts, norm(xi - xi_ref), norm(self.pressing.beyond)
         ):
             wanted = QUICKEST
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
 
-    def _pressure(self, state: State, p: np.ndarray) -> np.ndarray:
-        """Where the soles can press, next to where they should; spin does some more."""
-        near = self._nearest(state, p)
-        away = self._away = p - near
-        far = math.hypot(*away.tolist())
-        if far < HARDLY:
-            self._beyond[:] = 0.0
-            return near
-        room = min(max(1.0 - float(times(self._lean(state), away)) / (far * LEAN), 0.0), 1.0)
-        self._beyond = away * min(1.0, room * BEYOND * self.facts.h / far)
-        return near
-
     def _level(self) -> tuple[float, float]:
         """Weights of the spin about x and y: none where the soles cannot press as they should."""
-        level = self.weights.level if math.hypot(*self._away.tolist()) < HARDLY else 0.0
+        level = 0.0 if self.pressing.free else self.weights.level
         return level, level
 
-    def _lean(self, state: State) -> np.ndarray:
-        """How much more than the clip's the trunk leans, and where to (2,), about [rad]."""
-        own, up = self.score.trunk
-        now = times(state.data.xmat[self._trunk].reshape(3, 3), own)
-        return now[:2] - self.view.vector(at(up, self.s))[:2]
-
-    def _nearest(self, state: State, p: np.ndarray) -> np.ndarray:
-        """Nearest point (2,) of what the touching corners span; p itself in the air."""
-        left, right = (foot.leg.support if foot.planted else -1 for foot in self.feet)
-        return pressable(state, left, right, ROOM, p)
-
     def _track(self, state: State, r: float) -> Tracking:
-        q, v, a = self._pose()
+        tracking, q = self.posing.track(state, self.score.clip, self.view, self.s, r, self._xi_error)
         self.q_ref[:] = q
-        self._v[:], self._a[:] = r * v, r * r * a
-        self._v[:3] = self.view.vector(self._v[:3])
-        tracking = self.posture.follow(state, q, self._v, self._a, self.far)
-        low, high = CALM
-        off = min(max((norm(self._xi_error) / self.facts.h - low) / (high - low), 0.0), 1.0)
-        return replace(tracking, weight=tracking.weight * (1.0 + (1.0 - off) * self._firm))
-
-    def _pose(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The clip's pose with its rates at the clip's own speed, seen from the foot that stands."""
-        clip = self.score.clip
-        q, v, a = clip.sample(clip.start + min(max(self.s * DT, 1e-6), clip.seconds - 1e-6))
-        q[:3] = self.view.point(q[:3])
-        q[3:7] = self.view.rotation(q[3:7])
-        return q, v, a
+        return tracking
 
     # -- what is recorded
 

@@ -120,7 +120,7 @@ class Stroll(Follow):
 
     def _level(self) -> tuple[float, float]:
         """Each axis is free as far as the pressure lacks room its way: feet that roll over their toes need not sway."""
-        x, y = (min(max(1.0 - abs(away) / FREE, 0.0), 1.0) for away in self._away.tolist())
+        x, y = (min(max(1.0 - abs(away) / FREE, 0.0), 1.0) for away in self.pressing.away.tolist())
         return ASIDE * self.weights.level * y, self.weights.level * x
 
     # -- another speed or turn
