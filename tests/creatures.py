@@ -103,11 +103,11 @@ KNEES = {"shank_l": (0.0, 1.0, 0.0), "shank_r": (0.0, 1.0, 0.0)}
 
 def person() -> Bones:
     """A human of 1.72 m with clavicles and toes, arms out."""
-    b = Bones().chain("", ("hips", (0, 0, 0.94)), ("spine", (0, 0, 1.05)), ("breast", (0, 0, 1.22)))
-    b.chain("breast", ("throat", (0, 0, 1.47)), ("skull", (0.01, 0, 1.56)), end=(0.02, 0, 1.72))
+    b = Bones().chain("", ("hips", (0, 0, 0.94)), ("spine", (0, 0, 1.05)), ("ribs", (0, 0, 1.22)))
+    b.chain("ribs", ("throat", (0, 0, 1.47)), ("skull", (0.01, 0, 1.56)), end=(0.02, 0, 1.72))
     b.both("hips", ("thigh", (0, 0.09, 0.91)), ("shank", (0, 0.09, 0.49)), ("foot", (0, 0.09, 0.08)),
            ("toe", (0.14, 0.09, 0.02)), end=(0.20, 0.09, 0.02))  # fmt: skip
-    return b.both("breast", ("collar", (0, 0.03, 1.42)), ("arm", (0, 0.18, 1.42)), ("fore", (0, 0.46, 1.42)),
+    return b.both("ribs", ("collar", (0, 0.03, 1.42)), ("arm", (0, 0.18, 1.42)), ("fore", (0, 0.46, 1.42)),
                   ("hand", (0, 0.71, 1.42)), end=(0, 0.89, 1.42))  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def long_backed() -> Bones:
     """A person with eight joints in the spine."""
     b = Bones().chain("", ("hips", (0, 0, 0.94)), *((f"s{i}", (0, 0, 0.99 + 0.05 * i)) for i in range(6)))
     b.joints |= {n: (p, x) for n, (p, x) in person().joints.items() if n not in ("hips", "spine")}
-    b.joints["breast"] = ("s5", (0, 0, 1.30))
+    b.joints["ribs"] = ("s5", (0, 0, 1.30))
     b.ends = list(person().ends)
     return b
 

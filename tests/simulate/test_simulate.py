@@ -210,3 +210,12 @@ def test_platform_is_recorded_with_its_motion():
     assert take["ground"][-1, 0] == pytest.approx(-0.1, abs=2e-3)
     np.testing.assert_allclose(np.linalg.norm(take["ground"][:, 3:], axis=1), 1.0)
     assert not take.fell
+
+
+def test_a_rider_who_foresees_the_waves_keeps_its_pressure_nearer_the_middle():
+    def strays(foresee: bool) -> float:
+        take = poise.simulate(poise.scene("platform", foresee=foresee, push="torso:0,0,0@1+0.1", seconds=5.0))
+        middle = take["support_points"].reshape(len(take.time), -1, 3)[200:, :, :2].mean(1)
+        return float(np.sqrt(np.mean((take["cp"][200:, :2] - middle) ** 2)))
+
+    assert strays(foresee=True) < 0.5 * strays(foresee=False)

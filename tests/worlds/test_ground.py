@@ -75,3 +75,18 @@ def test_the_top_of_the_slab_is_the_ground():
     geom = arena.model.geom("ground")
     assert geom.pos[2] + geom.size[2] == pytest.approx(0.0)
     assert arena.model.body("platform").mass[0] == Platform().mass
+
+
+def test_a_rider_leans_as_a_pendulum_whose_pressure_stays_put():
+    """ẍ = ω² x - a, by differences in time, while the waves fade in too slowly to matter."""
+    slab, omega, h = (
+        Platform(waves=(Sine("x", 0.04, 0.5), Sine("x", 0.01, 1.1, 1.0), Sine("z", 0.1, 0.8))),
+        3.3,
+        1e-4,
+    )
+    for t in (2.0, 2.7, 3.9):
+        before, (x, v, a, ground), after = (slab.lean(t + s * h, omega) for s in (-1, 0, 1))
+        assert v == pytest.approx((after[0] - before[0]) / (2 * h), abs=1e-6)
+        assert a == pytest.approx((after[1] - before[1]) / (2 * h), abs=1e-6)
+        assert a == pytest.approx(omega**2 * x - ground, abs=1e-9)
+        assert ground[0] == pytest.approx(slab.at(t)[2][0]) and ground[1] == 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -36,30 +37,44 @@ STILL = 1e-4  # [m]: a sole that moves less has not slid
 SETTLED = 0.9  # [s]: the body has come to rest on its slippery soles, and the shove is still to come
 
 
-@claim(cost=30.0)
+@claim(
+    cost=40.0,
+    why="the paper's own pipeline, three seeds with 5 mrad of noise in the first pose; held: less slip, or none "
+    "(0.1 mm), in every case. Of a shove, what it makes the soles slide: both takes slide by 1 cm before "
+    "it, while c is drawn over the soles. Modes fast and robust have friction cones besides: there the clamp decides "
+    "nothing, and is not judged",
+)
 def friction_clamp() -> Finding:
     """Clamping L̇ to the friction cone keeps supports from sliding (8, eq. 16)"""
-    cases: list[tuple[str, str, dict[str, Any]]] = [
-        (f"shove {n} N, paper", "balance-push",
-         {"control__mode": "paper", "friction": 0.1, "push": f"torso:0,{n},0@1.0+0.1", "seconds": 3.5})
+    cases = [
+        (f"shove {n} N", "balance-push", {"push": f"torso:0,{n},0@1.0+0.1", "seconds": 3.5}, ("paper",))
         for n in (100, 150, 200)
-    ]  # fmt: skip
-    cases += [
-        (f"platform, {mode}", "platform", {"control__mode": mode}) for mode in ("paper", "fast", "robust")
-    ]
-    texts, better = [], []
-    for name, scene, options in cases:
-        on, off = take(scene, **options), variant(scene, {"mu": NO_CLAMP}, **options)
-        a, b = (slid(t) if scene == "balance-push" else number(t, "foot_slip_m") for t in (on, off))
-        texts.append(f"{name} {1000 * a:.2f} ({end(on)}) / {1000 * b:.2f} ({end(off)})")
-        better.append(not on.fell and (a < b or a < STILL or off.fell))
+    ] + [("platform", "platform", {"foresee": False}, ("paper", "fast", "robust"))]  # fmt: skip
+    texts, less = [], []
+    for name, scene, options, modes in cases:
+        for mode in modes:
+            pairs = [
+                _slips(scene, {"control__mode": mode, "friction": 0.1, **options}, seed) for seed in range(3)
+            ]
+            with_, without = (", ".join(slip[1] for slip in column) for column in zip(*pairs))
+            texts.append(f"{name}, {mode} {with_} / {without}")
+            if mode == "paper":
+                less += [a[0] < b[0] or a[0] < STILL for a, b in pairs]
     return Finding(
-        f"slip at μ = 0.1 with / without the clamp [mm]: {'; '.join(texts)}",
-        all(better),
-        f"less slip, or none (0.1 mm), in {sum(better)} of {len(better)} cases; of a shove, "
-        "what it makes the soles slide: both takes slide by 1 cm before it, while c is drawn over the soles. "
-        "Modes fast and robust have cones besides",
+        f"slip at μ = 0.1 with / without the clamp [mm]: {'; '.join(texts)}; "
+        f"mode paper: less, or none, in {sum(less)} of {len(less)}",
+        all(less),
     )
+
+
+def _slips(scene: str, options: dict[str, Any], seed: int) -> list[tuple[float, str]]:
+    """Slip with the clamp and without it: endless after a fall, and in words."""
+    noisy = {"pose_noise": 0.005, "seed": seed, **options}
+    takes = take(scene, **noisy), variant(scene, {"mu": NO_CLAMP}, **noisy)
+    slips = [slid(t) if scene == "balance-push" else number(t, "foot_slip_m") for t in takes]
+    return [
+        (math.inf, f"{end(t)}") if t.fell else (slip, f"{1000 * slip:.2f}") for t, slip in zip(takes, slips)
+    ]
 
 
 def slid(recording: poise.Recording) -> float:

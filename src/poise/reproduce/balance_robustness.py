@@ -60,7 +60,7 @@ def compliance() -> Finding:
     """Without clamps the motion teeters and answers ground forces poorly (10)"""
     texts, verdict = [], {}
     for mode in ("paper", "fast"):
-        options: dict[str, Any] = {"control__mode": mode, "scale": 1.5, "seconds": 8.0}
+        options: dict[str, Any] = {"control__mode": mode, "scale": 1.5, "seconds": 8.0, "foresee": False}
         on, off = take("platform", **options), variant("platform", {"mu": NO_CLAMP}, **options)
         verdict[mode] = off.fell and not on.fell
         texts.append(f"{mode} {end(on)} / {end(off)}")

@@ -19,6 +19,7 @@ QUICK, MOCAP = "POISE_QUICK", "POISE_MOCAP"  # set: fewer samples; folder of mot
 T = TypeVar("T")
 PAPERS = {
     "stand": {"idle": False},
+    "platform": {"foresee": False},
     "handstand": {"idle": False},
     "handstand-steps": {"idle": False},
     "reactive-step": {"style": "plain"},

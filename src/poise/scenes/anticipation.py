@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.behaviours.anticipation.behaviour import ALERT, FIRM, Anticipate
 from poise.behaviours.anticipation.choices import CHOICES, choice
-from poise.behaviours.anticipation.clips import pose_from
+from poise.behaviours.anticipation.clips import example_from
 from poise.behaviours.anticipation.damage import damage, result
 from poise.behaviours.anticipation.kinematic import Reacted
 from poise.behaviours.anticipation.moves import MOVES
@@ -18,6 +18,7 @@ from poise.behaviours.anticipation.trial import Range, still
 from poise.character import Character
 from poise.record.recording import Recording
 from poise.scenes import measures
+from poise.scenes.example_steps import ready
 from poise.scenes.options import Options, source_info
 from poise.scenes.registry import scene
 from poise.simulate import Scene
@@ -34,15 +35,18 @@ def anticipate(o: Options) -> Scene:
     choose = choice(o.choice("choice", "learned", CHOICES), o.take("machine", ""), seed)
     delay, noise = o.between("delay", 0.2, 0, 1, "seconds"), o.between("noise", 0.0, 0, 0.5, "metres")
     misses = o.between("misses", 0.0, 0, 1)
-    body, clip, took = o.cast_to("adult", lock=False)  # one pose of a file is used, and planted by itself
+    body, clip, took = o.cast_to(
+        "adult", lock=False
+    )  # a movement of a file is used, its feet where the body has its own
     at = o.between("motion.pose", float("nan"), 0, 1e5, "seconds") if took is not None else float("nan")
-    pose = None if took is None or clip is None else pose_from(clip, body, at)
+    example = None if took is None or clip is None else example_from(clip, body, at)
+    idle = ready(body).q[0] if o.choice("stance", "rest", ("rest", "ready")) == "ready" else None
     physics = o.take("physics", True)
     weights, gains = o.weights(ALERT), o.gains(FIRM)
     behaviour = (
-        Anticipate(choose, delay, noise, misses, seed, weights, gains, pose)
+        Anticipate(choose, delay, noise, misses, seed, weights, gains, example, idle)
         if physics
-        else Reacted(threat, choose, delay, noise, misses, seed, pose)
+        else Reacted(threat, choose, delay, noise, misses, seed, example, idle)
     )
     mu = o.positive("friction", 0.8, 10.0)
     world = World(
@@ -53,7 +57,7 @@ def anticipate(o: Options) -> Scene:
     )
     return Scene(
         "", body, world, behaviour, seconds=threat.seconds + 2.4, control=o.control(),
-        pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"), info=source_info(took),
+        q_start=idle, pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"), info=source_info(took),
         measures=(measures.recovered, partial(outcome, threat, body, mu, took.path.stem if took else "")),
     )  # fmt: skip
 

@@ -195,7 +195,7 @@ def grapple(o: Options) -> Scene:
 
 @scene
 def platform(o: Options) -> Scene:
-    """Ride a platform: ``ride=waves`` (translations and tilt, slippery, with impulses), one ``move``, or ``still``."""
+    """Ride a platform: ``ride=waves`` (slippery, with impulses; ``foresee`` or not), one ``move``, or ``still``."""
     ride = o.choice("ride", "waves", ("waves", "move", "still"))
     if ride == "still":
         return stage(o, "adult", seconds=6.0, platform=Platform(), measures=(measures.platform_slip,))
@@ -222,7 +222,8 @@ def platform(o: Options) -> Scene:
         Push("torso", f, t, 0.1)
         for f, t in [((100.0, 0.0, 0.0), 3.0), ((0.0, 100.0, 0.0), 5.5), ((-100.0, 0.0, 0.0), 8.0)]
     )
+    slab = Platform(waves=waves)
     return stage(
-        o, "adult", seconds=12.0, platform=Platform(waves=waves), friction=0.1, pushes=hits,
-        measures=(measures.platform_slip,),
+        o, "adult", seconds=12.0, platform=slab, ride=slab.lean if o.take("foresee", True) else None,
+        friction=0.1, pushes=hits, measures=(measures.platform_slip,),
     )  # fmt: skip

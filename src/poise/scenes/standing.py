@@ -33,8 +33,8 @@ def stage(
         pushes: The scene's own disturbances.
         friction: Of the ground; a body's file may ask for its own.
         idle: Whether it sways, breathes and looks about unless asked; not in mode paper, nor bodies from files.
-        more: ``part`` of a motion file, ``platform``, ``firm`` (stops), ``weights``, ``others`` (objectives),
-            ``measures``, ``watch``; ``mortal`` where somebody else asks whether falls are got up from.
+        more: ``part`` of a motion file, ``platform`` and how to ``ride`` it, ``firm`` (stops), ``weights``,
+            ``others`` (objectives), ``measures``, ``watch``; ``mortal`` where somebody else asks about getting up.
     """
     mortal = more.pop("mortal", False)
     body, dance, took = o.cast(character, clip, more.pop("part", "in-place"))
@@ -58,6 +58,7 @@ def stage(
         angular=o.take("angular", True),
         mu=0.9 * mu, others=more.pop("others", None),
         idle=o.idle(lively and not body.source and took is None and not paper), reaction=o.reaction(late),
+        ride=more.pop("ride", None),
     )  # fmt: skip
     noise = o.between("pose_noise", 0.0, 0, 0.99, "radians")
     start, speed = (None, None) if dance is None else dance.sample(dance.start)[:2]

@@ -14,6 +14,7 @@ from poise.errors import unknown
 from poise.geometry.easing import quintic_rates
 
 AXES = ("x", "y", "z", "roll", "pitch")
+LEVEL = ("x", "y")
 
 
 @dataclass(frozen=True)
@@ -64,18 +65,40 @@ class Platform:
     def at(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Wanted displacement, velocity and acceleration of (x, y, z, roll, pitch)."""
         out = np.zeros((3, 5))
+        for wave, now in zip(self.waves, self._waves(t)):
+            out[:, AXES.index(wave.axis)] += now
+        for move in self.moves:
+            move.add(t, out)
+        return out[0], out[1], out[2]
+
+    def lean(self, t: float, omega: float) -> np.ndarray:
+        """How a rider who knows the waves leans: place, rate and acceleration over the ground, and the ground's (4, 2).
+
+        Seen from ground that accelerates by a, a pendulum on a pressure in the middle of its support obeys
+        ẍ = ω² x - a. Its one bounded answer to a wave of angular frequency Ω is x = a / (ω² + Ω²): it leans into the
+        wave, and in the world its centre of mass travels less than the ground. Moves come unforeseen.
+        """
+        out = np.zeros((4, 2))
+        for wave, (p, v, a) in zip(self.waves, self._waves(t)):
+            if wave.axis in LEVEL:
+                w2 = (2 * math.pi * wave.frequency) ** 2
+                share, i = -w2 / (omega * omega + w2), LEVEL.index(wave.axis)
+                out[:, i] += share * p, share * v, share * a, a
+        return out
+
+    def _waves(self, t: float) -> list[tuple[float, float, float]]:
+        """Displacement, velocity and acceleration of each wave, faded in."""
         s, ds, dds = 1.0, 0.0, 0.0
         if self.fade > 0:
             s, ds, dds = quintic_rates(t / self.fade)
             ds, dds = ds / self.fade, dds / self.fade**2
+        out = []
         for wave in self.waves:
             w = 2 * math.pi * wave.frequency
             a, phase = wave.amplitude, w * t + wave.phase
             p, v, acc = a * math.sin(phase), a * w * math.cos(phase), -a * w * w * math.sin(phase)
-            out[:, AXES.index(wave.axis)] += s * p, s * v + ds * p, s * acc + 2 * ds * v + dds * p
-        for move in self.moves:
-            move.add(t, out)
-        return out[0], out[1], out[2]
+            out.append((s * p, s * v + ds * p, s * acc + 2 * ds * v + dds * p))
+        return out
 
 
 def add_floor(spec: mujoco.MjSpec, friction: float) -> None:

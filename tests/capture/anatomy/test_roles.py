@@ -15,7 +15,7 @@ from poise.capture.anatomy.roles import recognise
 from poise.errors import BadInput
 
 PERSON = {
-    "pelvis": "hips", "torso": "spine", "chest": "breast", "neck_1": "throat", "head": "skull",
+    "pelvis": "hips", "torso": "spine", "chest": "ribs", "neck_1": "throat", "head": "skull",
     "clavicle": "collar", "upper_arm": "arm", "forearm": "fore", "hand": "hand", "thigh": "thigh", "shin": "shank",
     "foot": "foot",
 }  # fmt: skip
@@ -95,6 +95,17 @@ def test_details_are_no_bodies():
     assert roles(detailed().renamed(new), hinges=blank) == expected(new)
 
 
+def test_hair_and_cloth_are_no_limbs():
+    """Long strands hang from the head, strips from the pelvis; both in pairs, longer than arms, as legs are."""
+    bones = person()
+    bones.both(
+        "skull", ("J_Sec_Hair1", (-0.1, 0.05, 1.6)), ("J_Sec_Hair2", (-0.1, 0.05, 1.2)), end=(-0.1, 0.05, 0.8)
+    )
+    bones.both("hips", ("FrontSkirt", (0.1, 0.1, 0.9)), ("SkirtEnd", (0.1, 0.15, 0.5)), end=(0.1, 0.15, 0.1))
+    bones.both("ribs", ("DEF-breast", (0.1, 0.05, 1.25)), end=(0.3, 0.05, 1.25))
+    assert roles(bones) == expected({})
+
+
 def test_a_joint_that_never_moves_is_still_a_knee():
     assert roles(person(), swing=0.0)["shin_l"] == "shank_l"
     assert "clavicle_l" not in roles(person(), swing=0.0)
@@ -116,7 +127,7 @@ def test_missing_parts(swing: float):
     assert no_feet["shin_l"] == "shank_l" and no_feet["foot_l"] is None
     shoulders = person()
     for side in ("_l", "_r"):
-        shoulders.joints["arm" + side] = ("breast", shoulders.joints["arm" + side][1])
+        shoulders.joints["arm" + side] = ("ribs", shoulders.joints["arm" + side][1])
         del shoulders.joints["collar" + side]
     found = roles(shoulders, swing=swing)
     assert found["upper_arm_r"] == "arm_r" and found["hand_r"] == "hand_r"
@@ -124,7 +135,7 @@ def test_missing_parts(swing: float):
 
 def test_a_long_back_is_thinned_out():
     found = roles(long_backed())
-    assert {"abdomen", "torso", "chest"} <= set(found) and found["chest"] == "breast"
+    assert {"abdomen", "torso", "chest"} <= set(found) and found["chest"] == "ribs"
     assert found["upper_arm_l"] == "arm_l" and len(found) == len(roles(person())) + 1
 
 
@@ -232,7 +243,27 @@ def test_what_names_say(name: str, side: str, part: str):
 
 
 def test_helpers_by_name():
-    assert names.helper("upperarm_twist_01_l") and names.helper("HeadTop_End") and not names.helper("LeftArm")
+    helpers = (
+        "upperarm_twist_01_l",
+        "HeadTop_End",
+        "左足IK",
+        "左腕捩",
+        "FrontSkirt",
+        "hairjoint",
+        "DEF-breast.L",
+    )
+    bodies = (
+        "LeftArm",
+        "左足",
+        "elbow_l",
+        "robert_Hips",
+        "Capsule_Spine",
+        "clavicle_pec_l",
+        "Scapula",
+        "Bow:Hips",
+    )
+    assert [name for name in helpers if not names.helper(name)] == []
+    assert [name for name in bodies if names.helper(name)] == []
 
 
 def test_figure_ignores_a_root_on_the_floor():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import mujoco
 import numpy as np
 
+from poise.behaviours.anticipation.clips import Example
 from poise.behaviours.anticipation.moves import MOVES, Move
 from poise.behaviours.anticipation.reaction import Reaction, timed
 from poise.behaviours.anticipation.threat import Sight, blurred, see
@@ -16,12 +17,14 @@ from poise.behaviours.balance.balance import Balance
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.stepping.recover import Recover
 from poise.behaviours.stepping.stepper import Stepper
+from poise.character.character import Character
 from poise.character.constants import GRAVITY
 from poise.control.behaviour import Behaviour, Signal
 from poise.control.solve import Command
 from poise.dynamics.state import State
 from poise.geometry import quat
 from poise.geometry.polygon import hull, inside, nearest
+from poise.motion.clip import Clip
 
 Choice = Callable[[Sight], Move | None]
 MARGIN = 0.02  # [m] beyond the soles: only then does a step help more than the move itself
@@ -39,7 +42,8 @@ class Anticipate(Behaviour):
         noise: Standard deviation of where the ball is thought to pass [m].
         misses: Chance that it is not seen at all.
         seed: Of noise and misses.
-        pose: A key pose to use for every move, e.g. one out of a clip; None is the move's own.
+        example: A captured movement to use for every move; None is the move's own pose.
+        idle: The pose in which it waits; None is rest.
         steps_if_needed: Whether the supervisor may take steps.
     """
 
@@ -50,7 +54,8 @@ class Anticipate(Behaviour):
     seed: int = 0
     weights: Weights = field(default_factory=lambda: ALERT)
     gains: Gains = field(default_factory=lambda: FIRM)
-    pose: np.ndarray | None = None
+    example: Example | None = None
+    idle: np.ndarray | None = None
     steps_if_needed: bool = True
 
     def __post_init__(self) -> None:
@@ -61,11 +66,13 @@ class Anticipate(Behaviour):
         self._rng = np.random.default_rng(self.seed)
         self._seen = self._rng.random() < self.misses  # a miss is as good as having looked already
         self._joint = mujoco.mj_name2id(state.model, mujoco.mjtObj.mjOBJ_JOINT, "ball_0")
-        self._reaction = Reaction(state.character)
+        self._reaction = Reaction(state.character, self.idle)
         self.move: Move | None = None
         self.decision_ms = self.plan_ms = math.nan
         self._told = np.array([-1.0, 0.0])
-        self._rule(Balance(), state)
+        self._rule(
+            Balance() if self.idle is None else Balance(held(state.character, self.idle), self.gains), state
+        )
         self.stepper = None
         self.lowest = float(state.character.com_rest[2])
 
@@ -118,8 +125,13 @@ class Anticipate(Behaviour):
 
     def _make(self, move: Move, sight: Sight, state: State) -> None:
         """From now on: idle, the key pose with the hands on the ball's way, and idle again."""
-        clip, _, _ = self._reaction.meet(move, sight, self.pose)
+        clip, _, _ = self._reaction.meet(move, sight, self.example)
         self._rule(Balance(clip, self.gains, self.weights), state)
+
+
+def held(character: Character, q: np.ndarray) -> Clip:
+    """A clip of one pose."""
+    return Clip(character, np.array([0.0, 1.0]), np.tile(q, (2, 1)))
 
 
 def leaving(state: State) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poise.behaviours.anticipation.behaviour import Choice
+from poise.behaviours.anticipation.clips import Example
 from poise.behaviours.anticipation.moves import MOVES, Move
 from poise.behaviours.anticipation.reaction import Reaction, timed
 from poise.behaviours.anticipation.threat import Sight, Threat, blurred, sight_of
@@ -41,7 +42,7 @@ BACK = 0.7  # [s] of the blend back to idle
 class Reacted(Performance):
     """A throw met kinematically; ``decision_ms`` and ``move`` are known after ``perform``.
 
-    ``noise``, ``misses``, ``seed`` and ``pose`` as in ``Anticipate``.
+    ``noise``, ``misses``, ``seed``, ``example`` and ``idle`` as in ``Anticipate``.
     """
 
     threat: Threat
@@ -50,7 +51,8 @@ class Reacted(Performance):
     noise: float = 0.0
     misses: float = 0.0
     seed: int = 0
-    pose: np.ndarray | None = None
+    example: Example | None = None
+    idle: np.ndarray | None = None
     move: Move | None = None
     decision_ms: float = np.nan
     plan_ms: float = np.nan
@@ -80,17 +82,17 @@ class Reacted(Performance):
         sight = blurred(sight, self.noise, rng) if self.noise > 0 else sight
         self.move, self.decision_ms = (None, np.nan) if missed else timed(self.choose, sight)
         if self.move is None:
-            return Clip(character, np.array([0.0, seconds]), np.tile(character.q_rest, (2, 1)))
-        clip, self.plan_ms = timed(_leaning, character, self.move, sight, self.pose)
+            idle = character.q_rest if self.idle is None else self.idle
+            return Clip(character, np.array([0.0, seconds]), np.tile(idle, (2, 1)))
+        clip, self.plan_ms = timed(_leaning, Reaction(character, self.idle), self.move, sight, self.example)
         times = np.arange(0.0, max(seconds, clip.end + t) + 1.0, 1.0 / RATE)
         contacts = {s: ((0.0, a[0][1] + t), (a[1][0] + t, times[-1])) for s, a in clip.contacts.items()}
         return Clip(character, times, np.array([clip.at(at - t) for at in times]), contacts=contacts)
 
 
-def _leaning(character: Character, move: Move, sight: Sight, pose: np.ndarray | None) -> Clip:
+def _leaning(reaction: Reaction, move: Move, sight: Sight, example: Example | None) -> Clip:
     """The example, its centre of mass led half-way over the foot that bears more of the key pose (5.4), and back."""
-    reaction = Reaction(character)
-    clip, pose, rise = reaction.meet(move, sight, pose)
+    clip, pose, rise = reaction.meet(move, sight, example)
     legs, out = reaction.legs, np.array(clip.q)
     c, feet = legs.com(pose)[:2], [legs.foot(reaction.idle, i)[0][:2] for i in range(2)]
     support = int(np.argmin([np.linalg.norm(c - f) for f in feet]))

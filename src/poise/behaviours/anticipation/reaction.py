@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from poise.behaviours.anticipation.arms import Arms
+from poise.behaviours.anticipation.clips import Example, lean
 from poise.behaviours.anticipation.moves import BLOCKING, HANDS, Move, key_pose
 from poise.behaviours.anticipation.threat import Sight
 from poise.behaviours.example_steps.legs import TwoLegs
@@ -21,6 +22,7 @@ from poise.motion.coordinates import between
 Found = TypeVar("Found")
 QUICK, SLOW = 0.2, 0.45  # [s] from idle to the key pose, as the ball allows
 EARLY = 0.03  # [s] before the ball comes, that the key pose should be reached
+INTO = 0.6  # of the way to the key pose of a captured movement, over which idle gives way to it
 HOLD = 0.25  # [s] that it is held after the ball has passed
 BACK = 0.9  # [s] back to idle
 RATE = 40.0  # [Hz]
@@ -35,27 +37,42 @@ def timed(make: Callable[..., Found], *given) -> tuple[Found, float]:
 
 
 class Reaction:
-    """Makes clips of one body; keeps its buffers."""
+    """Makes clips of one body that idles in a pose, at rest where none is given; keeps its buffers."""
 
-    def __init__(self, character: Character):
+    def __init__(self, character: Character, idle: np.ndarray | None = None):
         self.character, self.legs, self.arms = character, TwoLegs(character), Arms(character)
-        self.idle = np.array(character.q_rest)
+        self.idle = np.array(character.q_rest if idle is None else idle)
         self._com, self._feet = self.legs.com(self.idle)[:2], self.places(self.idle)
 
     def meet(
-        self, move: Move, sight: Sight, pose: np.ndarray | None = None
+        self, move: Move, sight: Sight, example: Example | None = None
     ) -> tuple[Clip, np.ndarray, float]:
         """A move against what is seen: the clip, its key pose, hands on the ball's way, and when it is there [s].
 
-        ``pose`` is a key pose to use in the place of the move's own.
+        ``example`` is a captured movement to use in the place of the move's own pose.
         """
-        ahead, lifted = 0.0, None
-        if pose is None:
-            pose, lifted = np.array(key_pose(self.character, move)), move.lifted
-            if move.kind in BLOCKING:
-                pose, ahead = self.arms.meet(pose, sight, np.zeros(2), 0.0, HANDS[move.zone])
+        if example is not None:
+            rise = float(np.clip(sight.time - EARLY, QUICK, max(example.reached, QUICK)))
+            clip = self.played(example, rise, max(sight.time, rise) + HOLD)
+            return clip, clip.at(rise), rise
+        pose, ahead = np.array(key_pose(self.character, move)), 0.0
+        if move.kind in BLOCKING:
+            pose, ahead = self.arms.meet(pose, sight, np.zeros(2), 0.0, HANDS[move.zone])
         rise = float(np.clip(sight.time - ahead / sight.speed - EARLY, QUICK, SLOW))
-        return self.clip(pose, rise, max(sight.time, rise) + HOLD, lifted), pose, rise
+        return self.clip(pose, rise, max(sight.time, rise) + HOLD, move.lifted), pose, rise
+
+    def played(self, example: Example, rise: float, hold: float) -> Clip:
+        """From idle into a captured movement, at its key pose after ``rise`` [s], on as it was, back from ``hold``."""
+        end = hold + BACK
+        times = np.linspace(0.0, end, max(8, round(end * RATE) + 1))
+        shares = quintic(np.clip(times / (INTO * rise), 0, 1)) - quintic(np.clip((times - hold) / BACK, 0, 1))
+        frames = np.empty((len(times), len(self.idle)))
+        for i, (t, share) in enumerate(zip(times, shares)):
+            shown = example.at(t / rise * example.reached if t < rise else example.reached + t - rise)
+            com = self._com + lean(self.legs, shown)
+            shown[:2] = self.idle[:2]
+            frames[i] = self._frame(shown, share, 0.0, com, self._feet, (False, False))
+        return Clip(self.character, times, frames)
 
     def places(self, q: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Places (3,) and rotations (4,) of both feet in a pose."""

@@ -17,7 +17,7 @@ import numpy as np
 from poise.behaviours.balance.felt import Felt
 from poise.behaviours.balance.gains import Gains, Weights
 from poise.behaviours.balance.idle import AtRest, Idle
-from poise.behaviours.balance.laws import LinearLaw, balance_targets
+from poise.behaviours.balance.laws import CARRIED, LinearLaw, balance_targets
 from poise.behaviours.balance.point_feet import POSE_SHARE, LineBalance, line_support
 from poise.behaviours.balance.reference import Reference, heading
 from poise.control.behaviour import Behaviour, Solver, Torque
@@ -51,6 +51,7 @@ class Balance(Behaviour[Command]):
         hold: Body to the factor of its stiffness towards the clip.
         idle: How it moves while nothing else moves it; None is not at all.
         reaction: How late it knows what others do to it [s]; joints and soles answer at once.
+        ride: How it leans on ground whose motion it knows, as a function of time and ω (``Platform.lean``).
     """
 
     clip: Clip | None = None
@@ -62,6 +63,7 @@ class Balance(Behaviour[Command]):
     hold: Mapping[str, float] = field(default_factory=dict)
     idle: Idle | None = None
     reaction: float = 0.0
+    ride: Callable[[float, float], np.ndarray] | None = None
     _own = np.zeros(6)  # rate of momentum that the solver finds
 
     def start(self, state: State, dt: float) -> None:
@@ -81,7 +83,9 @@ class Balance(Behaviour[Command]):
         self._lean: tuple[float, float] | None = None  # of the centre of mass from its reference [m]
         self._rest = None if self.idle is None else AtRest(character, self.idle, dt)
         self._felt = Felt(state, self.reaction, dt, self._own) if self.reaction else None
-        self._wanders = not (self._reference.still and self._rest is None and self._felt is None)
+        moved = self._rest is not None or self._felt is not None or self.ride is not None
+        self._wanders = moved or not self._reference.still
+        self._below = np.zeros(3)
         self._stale = True  # whether the law's reference must be found anew
         self._start_laws(state, dt)
         self._line, self._to_reference = LineBalance(self._h, self._omega), np.zeros(state.nv)
@@ -167,11 +171,19 @@ class Balance(Behaviour[Command]):
             law.c[:2] += self._lean
         if self._rest is not None:
             self._sway(self._rest.sway)
+        at = state.c
+        if self.ride is not None:
+            at = self._below  # ground that is seen to tilt carries the feet, not the centre of mass
+            at[:] = state.c[0], state.c[1], state.ground.base[2]
+            c, v, a, ground = self.ride(state.t, self._omega)
+            law.c[:2] += c
+            law.v[:2] += v
+            law.a[:2] += a + (1.0 - CARRIED) * ground  # what is foreseen is shared wholly
         if self._felt is not None:  # as if the reference were elsewhere
             self._felt.look(state)
             law.c += state.c - self._felt.c
             law.v += (state.L - self._felt.L) / state.m
-        v_g, a_g = state.ground.motion_at(state.c)
+        v_g, a_g = state.ground.motion_at(at)
         self._size = balance_targets(law, planted, v_g, a_g, rate)
         return rate
 

@@ -41,6 +41,14 @@ WORDS = {
 }  # fmt: skip
 HELPERS = "twist roll ik fk pole target helper prop weapon socket dummy effector ground shadow"
 TIPS = "nub end site"  # what says where a bone ends
+# What hangs on a body and is none of it, and moves with the clip: whole words and, from four letters on, their ends.
+LOOSE = """
+    hair bangs fringe braid ponytail pigtail twintail ahoge beard moustache haare zopf cheveux pelo capelli cabelo
+    волосы 髪 skirt dress cape cloak coat cloth clothes sleeve scarf ribbon hood veil necktie belt sash strap jupe
+    falda gonna saia юбка плащ スカート マント リボン 袖 breast breasts bust boob boobs butt glute pectoral jiggle sec
+    phys physics dyn springbone 乳 hat cap helmet glasses goggles earring necklace pendant backpack pouch holster
+    scabbard sword gun shield bow quiver camera
+"""
 
 _SIDE = {left: "l" for left, _ in PAIRS} | {right: "r" for _, right in PAIRS}
 _PART = {word: part for part, words in WORDS.items() for word in words.split()}
@@ -51,6 +59,7 @@ def plain(name: str) -> str:
     name = re.split(r"[:|]", name)[-1]
     name = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     name = re.sub(r"(?<=[a-zа-я])(?=[A-ZА-Я])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])", " ", name)
+    name = re.sub(r"(?<=[^\x00-\u04ff])(?=[A-Za-z])", " ", name)  # 左足IK
     return re.sub(r"[\W_\d]+", " ", name).strip().lower()
 
 
@@ -80,7 +89,20 @@ def part(name: str) -> str:
 
 def helper(name: str, tips: bool = True) -> bool:
     """Whether the name says that the joint only helps to draw or to animate; or, of a tip, where a bone ends."""
-    return any(word in HELPERS.split() or (tips and word in TIPS.split()) for word in words(name))
+    said = HELPERS.split() + (TIPS.split() if tips else [])
+    return any(word in said for word in words(name)) or "捩" in name or loose(name)
+
+
+def loose(name: str) -> bool:
+    """Whether the name says hair, cloth or something that is worn or carried."""
+    return any(_of(word, known) for word in words(name) for known in LOOSE.split())
+
+
+def _of(word: str, known: str) -> bool:
+    """Whether a word is a known one, or begins or ends with it: ``skirtfront``."""
+    if not known.isascii():
+        return known in word
+    return word == known or (len(known) >= 4 and (word.startswith(known) or word.endswith(known)))
 
 
 def is_left(one: str, two: str) -> bool | None:
