@@ -32,8 +32,8 @@ STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-3, 1e-5)  # weights of place 
 def led(ref: Reference) -> tuple[np.ndarray, np.ndarray]:
     """How the feet are led at each frame: by a local point (T, S, 3), with weights (T, S, 2) of place and turn.
 
-    A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly, and most
-    softly as it leaves the ground: caught up in a frame, a centimetre there is a kick that no contact explains.
+    A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly, and
+    most softly as it leaves the ground: caught up in a frame, a centimetre there is a kick that no contact explains.
     """
     supports = [ref.character.support(name) for name in ref.character.stance]
     local = np.empty((ref.frames, len(supports), 3))
