@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -75,6 +76,11 @@ def test_summary_is_the_contract_and_valid_json(take):
     assert list(said) == keys
     assert said["scene"] == "sway" and said["fell"] is False and said["fall_time"] is None
     assert said["metrics"] == {"tracking_rmse_rad": 0.25, "recovered": True, "strange": None}
+
+
+def test_summary_says_how_long_a_take_was_that_ended_before_its_time(take):
+    longer = replace(take, info=take.info | {"seconds": take.time[-1] + 9.0})
+    assert longer.summary()["seconds"] == pytest.approx(take.time[-1])
 
 
 def test_summary_knows_numpy_numbers(take):

@@ -67,6 +67,8 @@ class Recording:
     def summary(self) -> dict[str, Any]:
         """The object that `poise run --json` prints: valid JSON, so a number that is not finite is null."""
         head = {key: self.info.get(key) for key in SUMMARY}
+        if len(self) > 1 and self.time[-1] < (head["seconds"] or 0.0) - 2 * self.dt:  # it was over sooner
+            head["seconds"] = round(float(self.time[-1]), 6)
         tail = {"fell": self.fell, "fall_time": self.fall_time, "steps": self.steps}
         if self.blew_up is not None:
             tail["blew_up"] = self.blew_up
