@@ -79,7 +79,7 @@ def _in_physics(o: Options, body, real: Make, seconds, weights, settings, pushes
     shifts = _steps(o, rise)
     ref = reference(real(body, HASTE * seconds + 1.0))
     behaviour = Embodied(
-        ref, controller(ref, weights, joined=False), shifts(ref), settings,
+        ref, controller(ref, weights, joined=False), shifts(ref), replace(settings, early=False),
         footing=o.between("footing", 1.0, 0, 2),
     )  # fmt: skip
     ground = treads(ref, behaviour.way)

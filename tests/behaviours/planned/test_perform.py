@@ -14,6 +14,7 @@ from poise.behaviours.planned.perform import act
 from poise.behaviours.planned.sideways import Sideways
 from poise.dynamics.limits import JointLimits
 from poise.errors import BadInput
+from poise.reproduce.abstract_stage import motion
 from poise.worlds.disturb import Push
 
 FREE, FIXED = Settings(free=True), Settings(free=False)
@@ -110,6 +111,23 @@ def test_landings_may_give_way_to_the_side(ref, control):
     assert outcome(ref, control, side.way, log).recovered
     moved = side.way.place - course(ref, control).place
     assert 0.01 < np.abs(moved[..., 1]).max() < 0.5 and np.abs(moved[..., 0]).max() < 1e-9
+
+
+def test_long_steps_take_a_long_push_from_the_side():
+    """Late in a piece, one foot answers to errors sideways by ever more f_z: it is left before its last landing."""
+    ref, control = motion("long")
+    late, early = (
+        outcome(ref, control, way, act(ref, control, way, Settings(early=early), push))
+        for way, push in [(course(ref, control), (Push("torso", (0.0, 40.0, 0.0), 1.46, 1.0),))]
+        for early in (False, True)
+    )
+    assert early.recovered and not late.recovered
+
+
+def test_a_foot_leaves_the_ground_without_a_kick(ref, control):
+    """Its leg was too short for the print: what it is astray there, it takes back by and by."""
+    end = play(ref, control)[1]
+    assert end.unexplained.force < 12.0
 
 
 def test_longer_steps_take_longer(ref, control):

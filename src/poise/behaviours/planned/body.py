@@ -24,6 +24,7 @@ ROOT_TURN = 5.0  # weight of the root's orientation: nothing in H holds a postur
 LEGS = 0.5  # weight of the joints of the legs: a free leg is not kicked about to hold H
 SETTLE = 15  # iterations of the first pose
 LANDING = 16  # frames in which a swinging foot becomes as firm as a standing one
+RELEASE = 1e-3  # of the weights of a swing as it begins: what a foot is astray then is taken back by and by
 SAME_SUM = 100.0  # cost of changing the sum of the forces [1/N²]
 STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-3, 1e-5)  # weights of place and turn, by how a foot stands
 
@@ -31,19 +32,21 @@ STAND, PIVOT, SWING = (1.0, 1.0), (1.0, 1e-7), (1e-3, 1e-5)  # weights of place 
 def led(ref: Reference) -> tuple[np.ndarray, np.ndarray]:
     """How the feet are led at each frame: by a local point (T, S, 3), with weights (T, S, 2) of place and turn.
 
-    A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly.
+    A flat foot is led by its middle, one on an edge by that edge, free to turn about it, one in the air softly, and
+    most softly as it leaves the ground: caught up in a frame, a centimetre there is a kick that no contact explains.
     """
     supports = [ref.character.support(name) for name in ref.character.stance]
     local = np.empty((ref.frames, len(supports), 3))
     weight = np.empty((ref.frames, len(supports), 2))
     left = ref.feet.next_landing(never=2 * (ref.frames + LANDING)) - np.arange(ref.frames)[:, None]
+    gone = np.minimum(ref.feet.since_lift() / LANDING, 1.0)
     for s, support in enumerate(supports):
         on = ref.feet.on[:, s, : len(support.points)]
         number = on.sum(axis=1)
         middle = on @ support.points / np.maximum(number, 1)[:, None]
         local[:, s] = np.where(number[:, None] > 0, middle, support.points.mean(axis=0))
         soon = np.clip(left[:, s] / LANDING, 0.0, 1.0)[:, None]
-        swing = np.array(SWING) ** soon * np.array(PIVOT) ** (1 - soon)
+        swing = np.array(SWING) ** soon * np.array(PIVOT) ** (1 - soon) * RELEASE ** (1 - gone[:, s, None])
         weight[:, s] = np.where(
             (number == 0)[:, None], swing, np.where((number < len(support.points))[:, None], PIVOT, STAND)
         )

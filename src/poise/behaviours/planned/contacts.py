@@ -86,6 +86,12 @@ class Feet:
         frames = np.where(self.on.any(axis=2), np.arange(len(self.on))[:, None], never)
         return np.minimum.accumulate(frames[::-1])[::-1]
 
+    def since_lift(self) -> np.ndarray:
+        """(T, S) how many frames ago each foot was down last; at the start, as if long ago."""
+        now = np.arange(len(self.on))[:, None]
+        frames = np.where(self.on.any(axis=2), now, -len(self.on))
+        return now - np.maximum.accumulate(frames)
+
 
 def footprints(down: np.ndarray, place: np.ndarray, turn: np.ndarray, soles: list[np.ndarray]) -> Feet:
     """Give every stance one level footprint and leave the foot no freedom on it but to roll over an edge."""

@@ -21,6 +21,7 @@ from poise.compiled import compiled
 
 SAGITTAL = np.array([1, 0, 1, 1, 0, 1, 0, 1, 0, 0, 1, 0], float)  # what the search for t_c looks at
 SWITCH = 14  # frames before its end that a piece hands over
+EARLY = 1.75  # and of the frames from its last landing to its end: 14 of 8 in a walk, 21 of 12 in long steps
 LAST = 6  # frames before its end that the last piece stops: forces that late only chase the goal
 BAND = 15  # frames that t_c may be away from t_d
 SLOWEST, FASTEST = 0.2, 3.0  # of t_d
@@ -35,12 +36,14 @@ class Settings:
 
     ``free``: whether the final time is; ``anticipate``: whether a new goal is known ahead, as a change of the final
     state (else the reference is bent towards it and only followed); ``sagittal``: whether the clock heeds no errors to
-    the side; ``switch``, ``band``: see the constants of these names.
+    the side; ``early``: whether a piece is left before its last landing; ``switch``, ``band``: see the constants of
+    these names.
     """
 
     free: bool = True
     anticipate: bool = True
     sagittal: bool = False
+    early: bool = True
     switch: int = SWITCH
     band: float = BAND
 
@@ -143,16 +146,27 @@ class Online:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """On to the next piece a while before the end of this one; the last piece runs to its end."""
+        """On to the next piece a while before the end of this one; the last piece runs to its end.
+
+        As a landing comes near, one foot can do less and less about the goal that lies behind it, and f_z answers to
+        errors of ∫H and to the side by ever more: a piece is left before that.
+        """
         segment, clock = self.segment, self.clock
         last = self.index == len(self.controller.segments) - 1
         if last:
             self.finished = clock.t_d >= segment.policy.frames - LAST
             return
-        if clock.t_d >= segment.policy.frames - self.settings.switch:
+        if clock.t_d >= segment.policy.frames - self._early():
             self.extra += clock.t - clock.t_d
             self.index += 1
             self.clock = Clock(clock.t_d + segment.start - self.segment.start)
+
+    def _early(self) -> int:
+        """How many frames before its end the present piece hands over; not before the next begins."""
+        segment, frames = self.segment, self.settings.switch
+        if segment.landing and self.settings.early:
+            frames = max(frames, round(EARLY * segment.landing))
+        return min(frames, segment.end - self.controller.segments[self.index + 1].start)
 
 
 @compiled

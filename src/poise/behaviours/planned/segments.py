@@ -22,14 +22,15 @@ OVERLAP = 20  # frames by which a piece begins before the cut
 LONGEST = 130  # frames of a piece without a double support to cut at
 GLIMPSE = 16  # frames of a stance that is worth landing on
 SHORTEST = 24  # frames between two cuts
-FORMAT = "poise-plan 1"
+FORMAT = "poise-plan 2"
 
 
 @dataclass(frozen=True, eq=False)
 class Segment:
     """One piece: frames [start, cut, end] of the reference, its feedback, and how it was found.
 
-    The piece is planned from ``start`` (the cut before it, less the overlap) to ``end``, the next cut.
+    The piece is planned from ``start`` (the cut before it, less the overlap) to ``end``, the next cut. Its last landing
+    is ``landing`` frames before its end; zero where no foot lands in it.
     """
 
     start: int
@@ -38,6 +39,7 @@ class Segment:
     policy: Policy
     iterations: int
     cost: float
+    landing: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ class Controller:
         """Write to an .npz file."""
         arrays: dict[str, Any] = {}
         head = {"format": FORMAT, "digest": self.digest, "weights": vars(self.weights), "notes": self.notes}
-        head["segments"] = [[s.start, s.cut, s.end, s.iterations, s.cost] for s in self.segments]
+        head["segments"] = [[s.start, s.cut, s.end, s.iterations, s.cost, s.landing] for s in self.segments]
         for i, segment in enumerate(self.segments):
             for f in fields(Policy):
                 arrays[f"{i}/{f.name}"] = np.asarray(getattr(segment.policy, f.name))
@@ -83,8 +85,8 @@ class Controller:
 def _segment(held: dict[str, np.ndarray], i: int, row: list) -> Segment:
     values: dict[str, Any] = {f.name: held[f"{i}/{f.name}"] for f in fields(Policy)}
     values = {name: float(v) if v.ndim == 0 else v for name, v in values.items()}
-    start, cut, end, iterations, cost = row
-    return Segment(start, cut, end, Policy(**values), iterations, cost)
+    start, cut, end, iterations, cost, landing = row
+    return Segment(start, cut, end, Policy(**values), iterations, cost, landing)
 
 
 def cuts(ref: Reference) -> list[int]:
@@ -128,6 +130,11 @@ def problem(
     )  # fmt: skip
 
 
+def _landing(ref: Reference, start: int, end: int) -> int:
+    """How many frames before ``end`` the last foot lands that does so after ``start``."""
+    return min((end - s.first for s in ref.feet.stances if start < s.first < end), default=0)
+
+
 def pack(on: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Points (T, P, 3), those that carry first, and their number (T,)."""
     order = np.argsort(~on, axis=1, kind="stable")
@@ -160,5 +167,5 @@ def controller(
                 raise NoPlan(why, error.plan) from None
             notes.append(f"{why}; the motion ends there")
             break
-        segments.append(Segment(start, a, b, policy(plan), plan.iterations, plan.cost))
+        segments.append(Segment(start, a, b, policy(plan), plan.iterations, plan.cost, _landing(ref, a, b)))
     return Controller(tuple(segments), weights, ref.digest(), tuple(notes))
