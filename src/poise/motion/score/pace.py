@@ -38,7 +38,7 @@ def paces(score: Score, soles: list[int]) -> np.ndarray:
         if planted:
             out[i : i + EVERY] = _fastest(*chain.torques(i, planted), low, high)
     body = score.tables.body
-    fast = TRAVEL * np.sqrt(GRAVITY * np.median(body[:, 2]))
+    fast = TRAVEL * np.sqrt(GRAVITY * max(float(np.median(body[:, 2])), 0.0))
     falls = [not _planted(score.prints, i) or np.hypot(*body[i, cols.V][:2]) > fast for i in range(n)]
     free = _near(np.array(falls), round(RUN_UP / DT))
     out = np.where(free, 1.0, np.maximum(_steady(out, EVERY * BRIEF), SLOWEST))
