@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CURVES = ("#2e6fad", "#d1495b", "#3a8f6f", "#e0a030", "#7d5ba6", "#6b7280")
+MANY = "6 steps or more"
 COLOURS = {
     "ankle": "#bcd7ee", "hip": "#7fb2dc", "arms": "#4a86c0", "1 step": "#d3ecc8", "2 steps": "#93cf9b",
-    "3 steps": "#4da771", "4 steps": "#217a52", "5 steps": "#0f5540", "many steps": "#0a3a33", "gait": "#93cf9b",
+    "3 steps": "#4da771", "4 steps": "#217a52", "5 steps": "#0f5540", MANY: "#0a3a33", "gait": "#93cf9b",
     "fall": "#d1495b", "none": "#e5e7eb",
 }  # fmt: skip
 FEW = 16  # points of a line that are marked
@@ -89,9 +90,9 @@ def rings(axes: Any, largest: float, mass: float | None, unit: str = " m/s") -> 
     ruler.set_xticks(rings, [f"{r:g}{unit}{n}" for r, n in zip(rings, newtons)], color="#5b6470", fontsize=8)
 
 
-def colour(strategy: str) -> str:
-    """Of one cell of a map."""
-    return COLOURS.get(strategy, COLOURS["many steps"] if strategy.endswith("steps") else COLOURS["none"])
+def kind(strategy: str) -> str:
+    """What a cell of a map is drawn as: more steps than have a colour of their own are one kind."""
+    return strategy if strategy in COLOURS else MANY if strategy.endswith("steps") else "none"
 
 
 def strategy_map(
@@ -110,13 +111,13 @@ def strategy_map(
         anchors: Name -> direction [degrees] -> Δv [m/s]: what the map is to be compared with.
     """
     width = 2 * math.pi / max(len(cells), 1)
-    seen: dict[str, None] = {}
+    seen: set[str] = set()
     with Sheet(path, (6.6, 7.2)) as figure:
         axes = wheel(figure)
         for name, row in cells.items():
             for level, strategy in enumerate(row):
-                seen.setdefault(strategy)
-                axes.bar(math.radians(float(name)), grid, 0.96 * width, grid * level, color=colour(strategy),
+                seen.add(kind(strategy))
+                axes.bar(math.radians(float(name)), grid, 0.96 * width, grid * level, color=COLOURS[kind(strategy)],
                          edgecolor="white", linewidth=0.3)  # fmt: skip
         for (name, values), line in zip(anchors.items(), ("--", ":", "-.")):
             angles = np.radians(sorted(values))
@@ -124,9 +125,8 @@ def strategy_map(
             axes.plot(
                 angles, [values[a] for a in sorted(values)], "k" + line, marker=dots, linewidth=1, label=name
             )
-        order = {name: i for i, name in enumerate(COLOURS)}
-        for strategy in sorted(seen, key=lambda s: order.get(s, order["many steps"])):
-            axes.bar(0.0, 0.0, color=colour(strategy), label=strategy)
+        for name in (name for name in COLOURS if name in seen):
+            axes.bar(0.0, 0.0, color=COLOURS[name], label=name)
         rings(axes, grid * max((len(row) for row in cells.values()), default=1), mass)
         figure.suptitle(title, fontsize=10, weight="bold")
         figure.legend(loc="outside lower center", ncols=3)
