@@ -339,3 +339,16 @@ def test_one_scene_in_two_threads_gives_the_same_take():
     assert len(takes) == 2
     for take in takes:
         np.testing.assert_array_equal(take, alone)
+
+
+def test_an_interrupt_as_a_member_of_an_archive_is_opened_is_an_interrupt(tmp_path: Path, monkeypatch):
+    """Between the opening of a member and its ``with``, where the archive itself would complain."""
+    opened, members = zipfile.ZipFile.open, []
+
+    def interrupted(*given, **named):
+        members.append(opened(*given, **named))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        packed.pack(tmp_path / "take.npz", {"q": np.zeros(3)})

@@ -28,10 +28,16 @@ BROKEN = (ValueError, KeyError, TypeError, EOFError, SyntaxError, NotImplemented
 
 def pack(path: str | os.PathLike[str], arrays: Mapping[str, np.typing.ArrayLike]) -> None:
     """Write arrays by name to one compressed .npz file."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
-        for name, values in arrays.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                npy.write_array(member, np.asarray(values), allow_pickle=False)
+    with open(path, "wb") as file:
+        archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL)
+        try:
+            for name, values in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                    npy.write_array(member, np.asarray(values), allow_pickle=False)
+            archive.close()
+        except BaseException:
+            archive.fp = None  # else it complains of a member that is open, and not of what interrupted it
+            raise
 
 
 def unpacked(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
