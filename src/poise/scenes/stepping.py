@@ -47,6 +47,7 @@ from poise.worlds.world import World
 
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 QUICK = 200.0  # [Hz] for people: brakes and pressures that are 10 ms old throw a foot about that tips
+BURDEN = 1 / 3  # mass of a person's leg over that of trunk, head and arms: heavier legs lag behind, and their feet scuff
 FROM_FILES = 10.0  # times as firmly a body from a file keeps its height: hinged legs that straighten cannot lift a foot
 
 
@@ -119,8 +120,17 @@ def stage(
 
 
 def firm(weights: StepWeights, body: Character) -> StepWeights:
-    """Weights that suit a body, where it comes from a file of somebody else's and has hinges alone."""
-    return replace(weights, vertical=FROM_FILES * weights.vertical) if _hinged(body) else weights
+    """Weights that suit a body: of hinges alone, from somebody else's file, or with legs heavier than people's."""
+    if _hinged(body):
+        return replace(weights, vertical=FROM_FILES * weights.vertical)
+    more = max(1.0, _burden(body) / BURDEN) ** 2
+    return replace(weights, swing=more * weights.swing, swing_turn=more * weights.swing_turn)
+
+
+def _burden(body: Character) -> float:
+    """Mass of a leg over that of all but both legs: how much a leg that swings moves the rest."""
+    leg = max(sum(float(body.model.body(name).mass[0]) for name in leg.bodies) for leg in Legs(body).both)
+    return leg / max(body.mass - 2.0 * leg, leg)
 
 
 def roomy(stride: Stride, body: Character) -> Stride:
