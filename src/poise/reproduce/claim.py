@@ -23,6 +23,7 @@ PAPERS = {
     "handstand": {"idle": False},
     "handstand-steps": {"idle": False},
     "reactive-step": {"style": "plain"},
+    "multi-step": {"style": "plain"},
     "walk": {"style": "plain"},
 }  # as the papers had it
 

@@ -123,7 +123,7 @@ def earlier() -> Finding:
 @claim(cost=10, why="750 N from the front")
 def multi() -> Finding:
     """large pushes take several steps, the supervisor being asked again after each (4.5)"""
-    seen = take("multi-step")
+    seen = take("multi-step", push="torso:-750,0,0@1.0+0.1")
     return Finding(f"{seen.steps} steps, {end(seen)}", seen.steps >= 3 and not seen.fell)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poise.behaviours.example_steps import compare, database
+from poise.behaviours.example_steps.arms import swung
 from poise.behaviours.example_steps.compose import held, joined, onto, placed, settled, through
 from poise.behaviours.example_steps.perform import Played, Stepped
 from poise.behaviours.example_steps.step import middle_of, print_of
@@ -76,7 +77,7 @@ def _careful(body: Character, base, clip: Clip, seconds: float, plot: str) -> Pl
     if plot:
         step_paths(found, plot)
     pieces = [held(walker, q, WAIT), *(m.clip for m in steps), held(walker, steps[-1].clip.q[-1], WAIT)]
-    return Played(joined(pieces), steps, took, found.metrics())
+    return Played(swung(walker, joined(pieces)), steps, took, found.metrics())
 
 
 def _held_out(body: Character, base, clip: Clip, seconds: float, plot: str) -> Played:

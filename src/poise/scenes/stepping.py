@@ -47,7 +47,7 @@ from poise.worlds.world import World
 
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 QUICK = 200.0  # [Hz] for people: brakes and pressures that are 10 ms old throw a foot about that tips
-BURDEN = 1 / 3  # mass of a person's leg over that of trunk, head and arms: heavier legs lag behind, and their feet scuff
+BURDEN = 1 / 3  # mass of a person's leg over trunk, head and arms: heavier legs lag behind, and their feet scuff
 FROM_FILES = 10.0  # times as firmly a body from a file keeps its height: hinged legs that straighten cannot lift a foot
 
 
@@ -67,7 +67,10 @@ class Manner:
     restraint: Restraint | None = None
 
 
-CAREFUL = Manner(Stride(double=0.28, lift=0.06))  # time to settle on both feet; at 0.05 a toe may scuff
+CAREFUL = Manner(
+    Stride(double=0.28, lift=0.06),  # time to settle on both feet; at 0.05 a toe may scuff
+    StepWeights(arms=3.0),  # at 1 steps back and aside fling an arm out
+)
 REACTING = Manner(  # the whole sole is used, and the trunk gives way
     Stride(sole=1.0, far=0.66, lift=0.06, double=0.28, trust=0.5, place=1.0),
     StepWeights(root=20.0, trunk=5.0, spin=400.0),
@@ -194,8 +197,8 @@ def reactive_step(o: Options) -> Scene:
 
 @scene
 def multi_step(o: Options) -> Scene:
-    """A push that takes several steps to stop."""
-    return _pushed(o, Push("torso", (-750.0, 0.0, 0.0), 1.0, 0.1), 7.0)
+    """A push that takes several steps to stop, with the options of ``reactive-step``."""
+    return _pushed(o, Push("torso", (-525.0, 0.0, 0.0), 1.0, 0.1), 7.0, "human")
 
 
 @scene
