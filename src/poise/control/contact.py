@@ -49,6 +49,7 @@ class Grip(NamedTuple):
     aside: float | None = (
         None  # [m]: ``arm`` of moments that move the pressure across a sole; None is the same
     )
+    thrown: float = 0.0  # [rad/s]: a planted sole that spins faster is not counted on; 0 is any
 
 
 STANDING = Grip()
@@ -158,14 +159,15 @@ class Supports(Record):
 
 
 def _margins(state: State, grip: Grip) -> np.ndarray:
-    """(S, 6): touch, inset, THIN, REACH of each support, smaller on small bodies and soles [m]; torsion; hover [m]."""
+    """(S, 7) of each support: touch, inset, THIN, REACH, smaller on small bodies and soles [m]; torsion; hover [m];
+    thrown [rad/s]."""
     height = float(state.character.com_rest[2])
-    out = np.zeros((len(state.character.supports), 6))
+    out = np.zeros((len(state.character.supports), 7))
     for s, support in enumerate(state.character.supports):
         span = np.ptp(times(support.points, state.frame_b[s][:, :2]), axis=0).min()
         least = np.multiply(SMALL, (height, span * grip.inset / STANDING.inset, height, height))
         out[s, :4] = np.minimum((grip.touch, grip.inset, THIN, REACH), least)
-        out[s, 4], out[s, 5] = grip.torsion, min(grip.hover, HOVER * height)
+        out[s, 4:] = grip.torsion, min(grip.hover, HOVER * height), grip.thrown
     return out
 
 
