@@ -38,14 +38,8 @@ def fill_cones(state, supports):
                 for i in range(row.shape[0]):
                     row[i] = T[0, k] * a[i] + T[1, k] * b[i] + T[2, k] * c[i]
         polygon = supports.polygon[s]
-        supports.used[s] = 0 if _thrown(state.J_v[s], margins[6]) else _sole(state, s, margins, T, polygon)
+        supports.used[s] = _sole(state, s, margins, T, polygon)
         _wrench_rows(supports.mu, margins[4], polygon, supports.used[s], margins[2], supports.G[s])
-
-
-@compiled
-def _thrown(v, fastest):
-    """Whether a sole (6,) spins as none does that stands: what is pressed through its ankle would only throw it."""
-    return fastest > 0.0 and v[3] * v[3] + v[4] * v[4] + v[5] * v[5] > fastest * fastest
 
 
 @compiled

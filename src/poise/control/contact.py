@@ -49,7 +49,6 @@ class Grip(NamedTuple):
     aside: float | None = (
         None  # [m]: ``arm`` of moments that move the pressure across a sole; None is the same
     )
-    thrown: float = 0.0  # [rad/s]: a planted sole that spins faster is not counted on; 0 is any
 
 
 STANDING = Grip()
@@ -159,15 +158,14 @@ class Supports(Record):
 
 
 def _margins(state: State, grip: Grip) -> np.ndarray:
-    """(S, 7) of each support: touch, inset, THIN, REACH, smaller on small bodies and soles [m]; torsion; hover [m];
-    thrown [rad/s]."""
+    """(S, 6): touch, inset, THIN, REACH of each support, smaller on small bodies and soles [m]; torsion; hover [m]."""
     height = float(state.character.com_rest[2])
-    out = np.zeros((len(state.character.supports), 7))
+    out = np.zeros((len(state.character.supports), 6))
     for s, support in enumerate(state.character.supports):
         span = np.ptp(times(support.points, state.frame_b[s][:, :2]), axis=0).min()
         least = np.multiply(SMALL, (height, span * grip.inset / STANDING.inset, height, height))
         out[s, :4] = np.minimum((grip.touch, grip.inset, THIN, REACH), least)
-        out[s, 4:] = grip.torsion, min(grip.hover, HOVER * height), grip.thrown
+        out[s, 4], out[s, 5] = grip.torsion, min(grip.hover, HOVER * height)
     return out
 
 

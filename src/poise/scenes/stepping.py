@@ -47,8 +47,9 @@ from poise.worlds.world import World
 
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
 QUICK = 200.0  # [Hz] for people: brakes and pressures that are 10 ms old throw a foot about that tips
-THROWN = 12.0  # [rad/s]: a sole that people stand on spins no faster, unless its ankle throws it off an edge
-BURDEN = 0.333  # mass of a person's leg over trunk, head and arms: heavier legs lag, and their feet scuff
+BURDEN = (
+    1 / 3
+)  # mass of a person's leg over trunk, head and arms: heavier legs lag behind, and their feet scuff
 FROM_FILES = 10.0  # times as firmly a body from a file keeps its height: hinged legs that straighten cannot lift a foot
 
 
@@ -109,7 +110,7 @@ def stage(
     stepper = Stepper(
         director, stride=o.record("stride", roomy(manner.stride, body)),
         weights=o.record("step", firm(manner.weights, body)), standing=o.weights(manner.standing),
-        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human, thrown=THROWN * human),
+        gains=o.gains(), mu=0.9 * mu, grip=STEPPING._replace(gives=human),
         reaction=o.reaction(REACTION if human else 0.0), idle=o.idle(idle and not body.source), startles=human,
         restraint=o.record("restraint", manner.restraint) if manner.restraint else None,
     )  # fmt: skip
