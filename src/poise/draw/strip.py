@@ -26,8 +26,8 @@ Line = tuple[str, np.ndarray]  # colour, and points (n, 2) along the way and up 
 def draw(takes: Sequence[tuple[str, Recording]], path: str | PathLike[str]) -> bool:
     """Write a row for each named walk; false, and no file, where one of them has no strides."""
     rows = [(name, limbs_of(take)) for name, take in takes]
-    spans = [_span(limbs) for _, limbs in rows]
-    if not all(spans):
+    spans = [span for _, limbs in rows if (span := _span(limbs)) is not None]
+    if len(spans) < len(rows):
         return False
     with Sheet(path, (13, 3.0 * len(rows))) as figure:
         for axes, (name, limbs), (first, last) in zip(
@@ -40,11 +40,11 @@ def draw(takes: Sequence[tuple[str, Recording]], path: str | PathLike[str]) -> b
     return True
 
 
-def _span(limbs: Limbs) -> tuple[int, int] | tuple[()]:
+def _span(limbs: Limbs) -> tuple[int, int] | None:
     """Records of the stride in the middle of a walk; none where there is none."""
     strides = strides_of(limbs)
     if strides is None or not limbs.has_arms:
-        return ()
+        return None
     own = strides.spans["l"] or strides.spans["r"]
     return own[len(own) // 2]
 
