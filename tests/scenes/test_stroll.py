@@ -83,6 +83,16 @@ def test_people_walk_without_any_file():
     assert found["work_mgd"] < 0.2 and found["hy_over_mvh"] < 0.042 and found["knock_n"] < 50.0
 
 
+@pytest.mark.parametrize("speed", [1.5, 1.7])
+def test_people_hurry(speed):
+    take = poise.simulate(poise.scene("walk", speed=speed, seconds=8.0, pose_noise=0.005, seed=3))
+    found: Any = take.metrics
+    assert not take.fell and found["speed_ms"] == pytest.approx(speed, rel=0.02)
+    assert found["foot_force_peak_bw"] < 1.8 and found["knock_n"] < 50.0
+    neck = take.series["q"].values[300:, poise.Character.named("adult").model.joint("neck").qposadr[0] + 2]
+    assert np.degrees(2 * np.abs(neck.mean())) < 5.0  # the head stays up
+
+
 def test_people_change_their_speed_stop_and_set_off_again():
     session = poise.Session(poise.scene("walk", style="human", speed=0.8, seconds=60.0))
     session.command(speed=1.2, turn=17.0)

@@ -21,6 +21,10 @@ def looks(
     plot: Annotated[
         Path | None, typer.Option(help="Figure of the joints over a stride.", metavar="FILE.png")
     ] = None,
+    strip: Annotated[
+        Path | None,
+        typer.Option(help="Stick figures of one stride, those of the other one below.", metavar="FILE.png"),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say in numbers how a take or a clip looks, beside another.
@@ -29,20 +33,29 @@ def looks(
     of lean, joints, hands and head of any take. Every number is defined in docs/looks.md.
     """
     from poise.draw import looks as figure
+    from poise.draw import strip as sticks
     from poise.draw.figure import check_ending
     from poise.files import check_folder
     from poise.inspect.looks import table, text, watched
 
-    if plot is not None:
-        check_folder(check_ending(plot))
+    for path in (plot, strip):
+        if path is not None:
+            check_folder(check_ending(path))
     progress = Progress(f"looking at {file.name}")
     take, other = watched(file), None if beside is None else watched(beside)
     names = (file.stem, "" if beside is None else beside.stem)
     found = table(take, other)
     progress.close()
     if plot is not None:
-        if figure.draw(take, other, names, plot):
-            wrote(plot)
-        else:
-            say(f"note: {file.name} has no strides, so that no figure was drawn")
+        _drew(plot, figure.draw(take, other, names, plot))
+    if strip is not None:
+        walks = [(name, walk) for name, walk in zip(names, (take, other)) if walk is not None]
+        _drew(strip, sticks.draw(walks, strip))
     print(dumps(plain({"file": str(file), **found}, finite=True)) if json else text(found, names))
+
+
+def _drew(path: Path, done: bool) -> None:
+    if done:
+        wrote(path)
+    else:
+        say(f"note: '{path}' was not drawn: a walk has no strides, or no limbs as people's")

@@ -43,6 +43,7 @@ PELVIS_YAW, PELVIS_ROLL = (6.0, 3.0), (3.0, 1.5)  # amplitudes
 SHOULDER, ELBOW = (13.0, 9.0), (9.0, 6.0)
 HANGS, BENT, WIDE = -5.0, 30.0, 9.0  # [deg] mean of shoulder and elbow, and of the upper arms aside
 COUNTER = 1.8  # of the pelvis's turn, that the spine turns back
+UPRIGHT = 5.0  # [deg] that the spine bends back: the weight over feet that roll bends it ahead
 SWAY = (0.016, -0.012)  # [m] amplitude of the pelvis to each side
 WIDTH = 0.10  # [m] between the ankles
 ROUND = 0.035  # [m] by which a swinging foot goes round the other
@@ -186,8 +187,9 @@ class _Walk:
     def _trunk(self, q: np.ndarray, turn: np.ndarray, roll: np.ndarray) -> None:
         spine = [n for n in self.body.joint_names if n.startswith("spine")]
         back = quat.multiply(_about(-roll / len(spine), 0), _about(-COUNTER * turn / len(spine), 2))
+        upright = _about(np.full(FRAMES, -math.radians(UPRIGHT) / len(spine)), 1)
         for name in spine:
-            _put(self.body, q, name, back)
+            _put(self.body, q, name, quat.multiply(back, upright))
         _put(self.body, q, "neck", _about((COUNTER - 1.0) * turn, 2))
 
     def _arms(self, q: np.ndarray) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from poise.behaviours.following.feet import Foot
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen
-from poise.behaviours.stepping.landing import plan_landing, reach_of
+from poise.behaviours.stepping.landing import PEAK, plan_landing, reach_of
 from poise.behaviours.stepping.step import Facts
 from poise.compiled import compiled
 from poise.motion.score import Score
@@ -29,6 +29,10 @@ class Daring:
 
     sure: float = 0.0  # part of a print's move by which it moves more: ξ grows until the foot stands
     keeps: bool = False  # whether a hurried swing stays so to its end
+    own: bool = False  # whether a swing as quick as the score's costs nothing
+    beyond: float = (
+        0.0  # in heights: how much farther than the score a foot may always step, wherever that is
+    )
 
 
 class Landings:
@@ -53,8 +57,9 @@ class Landings:
         row = view.body_at(score.tables.body, float(min(foot.print.first, score.count - 1)))
         print_there = view.point(foot.print.place)
         xi_end = row[:2] + row[cols.V][:2] / w
-        time = _aim(seen, 1 - foot.k, w, xi_ref, xi, xi_end, lasts, print_there, T0, self.boxes[foot.k], self.price,
-                    self.fastest, foot.goal)  # fmt: skip
+        beyond = self.daring.beyond * self.facts.h
+        time = _aim(seen, 1 - foot.k, w, xi_ref, xi, xi_end, lasts, print_there, T0, self.boxes[foot.k], beyond,
+                    self.price, self.fastest, self.daring.own, foot.goal)  # fmt: skip
         self._make_sure(foot)
         rate = T0 / max(time, 0.02)
         self.haste = max(rate, 1.0)
@@ -69,7 +74,9 @@ class Landings:
 
 
 @compiled
-def _aim(seen, stance, w, xi_ref, xi, xi_end, lasts, print_there, T0, reach, price, fastest, goal):
+def _aim(
+    seen, stance, w, xi_ref, xi, xi_end, lasts, print_there, T0, reach, beyond, price, fastest, own, goal
+):
     """Where a foot lands off its print, into ``goal``; returns in how many seconds. All seen from the stance foot."""
     grown, out, origin = math.exp(w * T0), np.empty(3), seen.place[stance]
     c, n = math.cos(seen.heading[stance]), math.sin(seen.heading[stance])
@@ -78,8 +85,13 @@ def _aim(seen, stance, w, xi_ref, xi, xi_end, lasts, print_there, T0, reach, pri
     u0, box = _turned(c, n, print_there - origin), reach.copy()
     for i in range(2):
         box[0, i], box[1, i] = min(box[0, i], u0[i]), max(box[1, i], u0[i])
+    ahead = 1 if u0[0] > 0.0 else 0
+    farthest = max(abs(box[ahead, 0]), abs(u0[0]) + beyond)
+    box[ahead, 0] = farthest if ahead else -farthest
     bounds = np.array([SOONER * T0, max(LATER * T0, FREEZE)])
     sole, b0 = _turned(c, n, seen.place[1 - stance] - origin), _turned(c, n, xi_end - print_there)
+    if own:
+        fastest = max(fastest, PEAK * math.hypot(u0[0] - sole[0], u0[1] - sole[1]) / T0)
     plan_landing(_turned(c, n, xi - origin), p, sole, 0.0, w, u0, b0, T0, bounds, box, price, fastest, out)
     for i, there in enumerate(_turned(c, -n, out[:2])):
         goal[i] = there + origin[i] - print_there[i]

@@ -16,7 +16,7 @@ from poise.control.solve import Command
 from poise.dynamics.state import State
 
 HALT = 0.25  # [m/s]: a wish for less is no stroll, nor is one to the side
-FASTEST, VEERS = 1.5, 60.0  # [m/s], [deg/s] that a stroll goes and turns at the most
+FASTEST, VEERS = 1.8, 60.0  # [m/s], [deg/s] that a stroll goes and turns at the most
 SLOW = 0.45  # [m/s]: from this speed on a stroller stops
 OFF = 0.5  # [m/s] at which a stand is left,
 FIRST = 2  # steps, before it becomes a stroll

@@ -20,13 +20,13 @@ from poise.motion.score.samples import DT
 from poise.motion.score.style import Style
 
 STRIDING = replace(
-    POSE, trunk=40.0, arms=60.0, legs=3.0, level=20000.0
-)  # legs keep to the captured bend of knees and ankles, and the spin to that of the poses
+    POSE, trunk=40.0, arms=60.0, legs=3.0, other=10.0, level=25000.0
+)  # legs keep to the captured bend of knees and ankles, the head stays up, and the spin keeps to that of the poses
 EASY = Firmness(  # no jerk at lift-off, unless there is need
     ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, grows=0.15, quick=1.4, early=True, sinks=0.8, before=0.06,
     sag=math.inf,
 )  # fmt: skip
-CATCH = Daring(sure=0.25, keeps=True)  # narrow steps leave little room
+CATCH = Daring(sure=0.25, keeps=True, own=True, beyond=0.1)  # narrow steps leave little room
 UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
 FREE = 0.02  # [m] that the pressure lacks, from which on spin is free
 GRIP = FOLLOWING._replace(
