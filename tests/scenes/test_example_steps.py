@@ -21,6 +21,14 @@ def test_steps_land_on_soles_that_stay(name, steps):
     assert np.isfinite(take["q"]).all() and np.abs(np.diff(take["com"], axis=0)).max() < 0.03
 
 
+def test_arms_swing_against_the_legs():
+    from poise.record.looks import limbs_of
+
+    places = limbs_of(poise.simulate(poise.scene("kinematic-steps"))).places
+    hands, feet = (places[f"{part}_l"][:, 0] - places[f"{part}_r"][:, 0] for part in ("hand", "foot"))
+    assert np.ptp(hands) > 0.3 and np.corrcoef(hands, feet)[0, 1] < -0.5
+
+
 def test_the_held_out_steps_are_shown_and_drawn(tmp_path):
     options: dict[str, Any] = {"show": "held-out", "figure": str(tmp_path / "fig.png")}
     take = poise.simulate(poise.scene("kinematic-steps", **options))

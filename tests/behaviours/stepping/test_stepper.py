@@ -111,6 +111,11 @@ def test_the_arc_of_a_hurried_walk_stays_gentle():
 
 
 @pytest.mark.slow
+def test_legs_heavier_than_peoples_do_not_scuff():
+    assert not run("walk", character="heavy-leg", pose_noise=0.01, seconds=15.0, seed=26).fell
+
+
+@pytest.mark.slow
 def test_directed_steps_all_land():
     take = run("directed-steps")
     assert not take.fell and take.steps == 24
