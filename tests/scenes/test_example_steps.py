@@ -22,7 +22,7 @@ def test_steps_land_on_soles_that_stay(name, steps):
 
 
 def test_arms_swing_against_the_legs():
-    from poise.record.looks import limbs_of
+    from poise.record.limbs import limbs_of
 
     places = limbs_of(poise.simulate(poise.scene("kinematic-steps"))).places
     hands, feet = (places[f"{part}_l"][:, 0] - places[f"{part}_r"][:, 0] for part in ("hand", "foot"))
