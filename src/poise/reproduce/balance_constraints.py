@@ -147,9 +147,9 @@ def joint_limits() -> Finding:
 
 @claim(
     cost=8.0,
-    why="the same ticks simulated again and again, of each the quickest time of five: what else the machine does is not "
-    "in it; medians of whole ticks in the second after a shove of 250 N; held: the same problem costs less where its "
-    "least-squares minimiser breaks no limit than where cones and limits have to be solved for",
+    why="the same ticks simulated again and again, of each the quickest time of five, so that what else the machine "
+    "does is not in it; medians of whole ticks in the second after a shove of 250 N; held: the same problem costs less "
+    "where its least-squares minimiser breaks no limit than where cones and limits have to be solved for",
 )
 def cheap() -> Finding:
     """Without inequality constraints the solve is cheaper than a QP (4, 7, 10)"""

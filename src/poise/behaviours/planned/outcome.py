@@ -36,7 +36,8 @@ class Outcome:
         slip: Largest drift of a corner that carries [m]. gap: Most that the body lagged behind in a frame [m].
         later: How many frames later than in the clip the last cut was reached.
         effort: Mean of ΣF² over the performance [N²].
-        h_peak: Largest angular momentum [kg m²/s]. spin: Mean of its square, as eq. 2 weighs it. tilt: Largest turn of the root away from the clip's [rad].
+        h_peak: Largest angular momentum [kg m²/s]. spin: Mean of its square, as eq. 2 weighs it.
+        tilt: Largest turn of the root away from the clip's [rad].
         unexplained: Moment and force that neither contacts nor pushes explain.
         recovered: Goal met, no slip, legs long enough, no moment out of nowhere, and not stopped early.
         why: Why not; empty if so.
