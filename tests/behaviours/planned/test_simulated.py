@@ -114,7 +114,7 @@ def test_a_squat_squats():
 @pytest.mark.slow
 def test_a_long_step_steps():
     take = poise.simulate(poise.scene("ofc-long-step", physics=True))
-    assert not take.fell and take.steps >= 5 and take["com"][-1, 0] - take["com"][0, 0] > 4.0
+    assert not take.fell and take.steps >= 5 and take["com"][-1, 0] - take["com"][0, 0] > 3.8
 
 
 @pytest.mark.slow
@@ -126,12 +126,14 @@ def test_three_stairs_down(rise: float):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "file", ["136_21", pytest.param("02_01", marks=pytest.mark.xfail(reason="8 to 11 steps"))]
-)
-def test_captured_walks_walk_ten_steps(file: str):
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+@pytest.mark.parametrize("file", ["136_21", "02_01"])
+def test_captured_walks_walk_ten_steps(file: str, noise: float):
     (path,) = need(f"bvh/{file}.bvh")
-    take = poise.simulate(poise.scene("ofc-walk", physics=True, motion=path, push=[], seconds=7.0))
+    made = poise.scene(
+        "ofc-walk", physics=True, motion=path, push=[], seconds=7.0, pose_noise=noise, seed=21
+    )  # fmt: skip
+    take = poise.simulate(made)
     assert not take.fell and take.steps >= 10
 
 
