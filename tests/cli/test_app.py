@@ -85,6 +85,7 @@ def test_options_and_pushes_reach_the_scene(fake, poise_):
         (["run", "stand-in", "--seconds", "-1"], "-1"),
         (["run", "stand-in", "--seconds", "soon"], "seconds"),
         (["run", "stand-in", "--set", "angular"], "KEY=VALUE"),
+        (["run", "stand-in", "--set", "push=none"], "push"),
         (["run", "stand-in", "-o", "take.doc"], ".npz"),
         (["run", "stand-in", "-o", "no/such/folder/t.npz"], "does not exist"),
         (["run", "stand-in", "--plot", "no/such/folder/t.png"], "does not exist"),

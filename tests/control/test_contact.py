@@ -52,6 +52,16 @@ def test_forces_at_the_corners_are_possible(name: str, seed: int):
         assert (supports.G[s] @ wrench(0.6 * corners, forces) <= 1e-9).all()
 
 
+def test_a_sole_that_rolls_over_its_toes_presses_with_what_is_ahead_of_its_middle():
+    state = standing("adult")
+    supports = planted(state)
+    flat = int(supports.used[0])
+    supports.rolls[0] = 1.0
+    supports.cones(state)
+    assert 0 < supports.used[0] < flat
+    assert (supports.polygon[0, : supports.used[0], 0] > 0.0).all()
+
+
 def test_impossible_wrenches_are_refused(name: str):
     state = standing(name)
     supports = planted(state, mu=0.5)

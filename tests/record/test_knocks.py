@@ -9,7 +9,7 @@ import numpy as np
 
 from poise.character import Character
 from poise.motion.clip import Clip
-from poise.record.knocks import hardest
+from poise.record.knocks import Knock, hardest, knocks
 from poise.record.recording import Series
 
 
@@ -53,3 +53,14 @@ def test_what_touches_in_the_clip_is_the_clips():
 def test_a_sole_that_scuffs_knocks():
     body = Character.named("adult")
     assert hardest(made((0.0, 0.0, 0.0), 120.0), Clip.still(body)) == 120.0
+
+
+def test_blows_are_named_and_one_that_lasts_is_one():
+    body = Character.named("adult")
+    one = body.body("forearm_l") - 1
+    take = made((80.0, one, -1), 120.0)
+    take.series["knock"].values[11] = 90.0, one, -1
+    assert knocks(take, Clip.still(body)) == [
+        Knock(11, 90.0, "forearm_l", "ground"),
+        Knock(12, 120.0, "foot_r", "ground"),
+    ]

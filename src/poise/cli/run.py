@@ -10,9 +10,13 @@ import typer
 
 from poise.cli import options
 from poise.console import Progress, dumps, kept, say, wrote
+from poise.errors import BadInput
 
 if TYPE_CHECKING:
     from poise import Recording, Scene
+
+
+ELSEWHERE = {"character", "motion", "name", "push", "seconds", "seed"}  # no options of a scene
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,12 @@ class Asked:
     def told(self) -> dict[str, Any]:
         """Options of the scene."""
         corrected = options.corrections(self.rate, self.up, self.facing, self.unit, self.skeleton)
-        return options.parse_options(self.set_) | corrected
+        told = options.parse_options(self.set_)
+        if taken := sorted(told.keys() & ELSEWHERE):
+            raise BadInput(
+                f"--set does not take '{taken[0]}': the command has a place of its own for it, see --help"
+            )
+        return told | corrected
 
 
 Window = Annotated[

@@ -30,6 +30,7 @@ class Command:
     others: Sequence[Objective] = ()
     led: np.ndarray | None = None  # (S,) planted supports whose motion ``others`` ask for, not held still
     constraints: Sequence[Objective] = ()  # hard, besides the supports that are held
+    rolls: np.ndarray | None = None  # (S,) 1 where a sole rolls over its toes: what is behind does not press
 
 
 @dataclass

@@ -38,12 +38,12 @@ def fill_cones(state, supports):
                 for i in range(row.shape[0]):
                     row[i] = T[0, k] * a[i] + T[1, k] * b[i] + T[2, k] * c[i]
         polygon = supports.polygon[s]
-        supports.used[s] = _sole(state, s, margins, T, polygon)
+        supports.used[s] = _sole(state, s, margins, T, supports.rolls[s], polygon)
         _wrench_rows(supports.mu, margins[4], polygon, supports.used[s], margins[2], supports.G[s])
 
 
 @compiled
-def _sole(state, s, margins, T, polygon):
+def _sole(state, s, margins, T, way, polygon):
     """Corners that touch, in the support's own axes about its centre. Returns how many."""
     n, inset = 0, margins[1]
     x, corners, point, normal = (
@@ -65,7 +65,7 @@ def _sole(state, s, margins, T, polygon):
             height += (corners[c, k] - point[k]) * normal[k]
             px += T[k, 0] * (corners[c, k] - x[k])
             py += T[k, 1] * (corners[c, k] - x[k])
-        if height <= touch:
+        if height <= touch and way * px >= 0.0:
             polygon[n, 0], polygon[n, 1] = px, py
             n += 1
     mx, my = 0.0, 0.0

@@ -64,6 +64,7 @@ class Supports(Record):
     state: State
     active: Flags
     loose: Flags
+    rolls: Vector
     anchor: Matrix
     heading: Vector
     turn: Cube
@@ -90,6 +91,9 @@ class Supports(Record):
         self.aside = grip.arm if grip.aside is None else grip.aside
         self.mu = float(mu)
         self.active = np.zeros(count, dtype=np.bool_)
+        self.rolls = np.zeros(
+            count
+        )  # 1 where a sole rolls over its toes: what is behind its middle does not press
         self.anchor = np.zeros((count, 3))  # ground frame
         self.heading = np.zeros(count)  # of the sole's x axis about the ground's normal [rad]
         self.rate = np.zeros((count, 6))  # wanted acceleration, linear first

@@ -50,6 +50,7 @@ class Orientation(Objective):
     k: float = 100.0
     d: float = 20.0
     weight: float = 10.0
+    rate: np.ndarray | None = None  # angular velocity of the target, world [rad/s]
 
     def measure(self, state: State) -> Measure:
         point = state.point(self.body, (0, 0, 0))
@@ -60,7 +61,8 @@ class Orientation(Objective):
         R = state.data.xmat[state.tree.body0 + b].reshape(3, 3)
         error_b = np.zeros(3)
         rotation_between(state.xquat[b], self.target, error_b)
-        return self.k * (times(R, error_b)) - self.d * self.measure(state).y
+        spin = self.measure(state).y
+        return self.k * (times(R, error_b)) - self.d * (spin if self.rate is None else spin - self.rate)
 
     def weights(self, state: State) -> np.ndarray:
         return self.weight * np.array([1.0, 1.0, 0.0 if self.upright else 1.0])

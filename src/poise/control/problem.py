@@ -67,6 +67,7 @@ class Problem(Record):
         supports.plant(state, command.supports)
         supports.accelerate(state)
         self.held[:] = supports.active if command.led is None else supports.active & ~command.led
+        supports.rolls[:] = 0.0 if command.rolls is None else command.rolls
         linear, tracking, weight = command.linear, command.tracking, self._weightless
         if linear is None:
             self.desired[:3] = 0.0

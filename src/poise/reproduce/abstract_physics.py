@@ -12,6 +12,8 @@ claim = claims_of("abstract")
 PUSH = 0.3  # [m/s]
 ONSETS = (2.1, 2.45)  # [s], in different phases of a step
 CLIMBS = (0.06, 0.12, 0.15)  # [m]
+NOISE = 0.005  # [rad]
+STARTS = 5
 DIRECTIONS = range(0, 360, 45)
 
 
@@ -30,10 +32,9 @@ def physics_walk() -> Finding:
 
 
 @claim(
-    cost=30,
-    why="one take each; captured walks land on flat soles here; 02_01 lands on a straight leg (knee at 0-1°), 30-60 "
-    "ms late: the body drops at 0.46 m/s, and of 4.1 weights that are asked then 0.95 come. A plan 1.5 or 3 cm lower "
-    "falls sooner, and 136_21 with it; a pace within 0.7 and 1.3 changes nothing",
+    cost=40,
+    why="one take each, captured walks as they are and with 5 mrad of noise in the first pose; held: no fall in 7 s as "
+    "they are, and 10 steps in four of five starts",
 )
 def physics_motions() -> Finding:
     """beyond the paper: on a simulated body a squat sinks 0.15 m, long steps step, stairs of 0.12 m lead down, and
@@ -45,12 +46,22 @@ def physics_motions() -> Finding:
     texts += [f"three stairs down {end(down)}"]
     held = not squat.fell and sunk >= 0.15 and not long.fell and not down.fell
     for file in ("02_01", "136_21"):
-        seen = take(
-            "ofc-walk", physics=True, push=(), seconds=7.0, after_fall=0.0, motion=captured(f"bvh/{file}.bvh")
+        seen = [_captured_walk(file, seed) for seed in range(STARTS)]
+        first = seen[0]
+        far = sum(not k.fell and k.steps >= 10 for k in seen)
+        texts.append(
+            f"{file} {end(first)}, {first.steps} steps; 10 steps and no fall in 7 s in {far} of {STARTS} starts"
         )
-        texts.append(f"{file} {end(seen)}, {seen.steps} steps")
-        held &= not seen.fell and seen.steps >= 10
+        held &= not first.fell and first.steps >= 10 and far >= 0.8 * STARTS
     return Finding("; ".join(texts), held)
+
+
+def _captured_walk(file: str, seed: int) -> poise.Recording:
+    """Seven seconds; the first seed begins as captured."""
+    return take(
+        "ofc-walk", physics=True, push=(), seconds=7.0, after_fall=0.0, motion=captured(f"bvh/{file}.bvh"), seed=seed,
+        pose_noise=NOISE if seed else 0.0,
+    )  # fmt: skip
 
 
 @claim(cost=60, why="two onsets, one replica each; landings move by what the push has done")

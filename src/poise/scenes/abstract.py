@@ -39,7 +39,7 @@ from poise.worlds.world import World
 
 Make = Callable[[Character, float], Clip]  # a body and a duration [s] → a clip of it
 HASTE = 1.5  # times the planned pace that a body in physics may be ahead of its plan
-FLAT_FOOTED = Manner(strike=0.0, less=0.3)  # soles in physics land flat, and heels rise late
+LATE_HEELS = Manner(less=0.3, room=0.01)  # heels rise late in physics, and legs keep clear of each other
 SPARE = 2  # steps that are planned beyond the end of a take
 LONGEST = 600.0  # [s] that are planned before they are simulated
 
@@ -87,7 +87,8 @@ def _in_physics(o: Options, body, real: Make, seconds, weights, settings, pushes
     world = World(pushes=pushes, terrain=Treads(ground) if len(ground) > 1 else None)
     return Scene(
         "", body, world, behaviour, seconds=seconds, control=Control(refresh_hz=125.0), q_start=behaviour.q_start,
-        v_start=behaviour.v_start, measures=(partial(recorded, body, pushes),), info=info,
+        v_start=behaviour.v_start, pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"),
+        measures=(partial(recorded, body, pushes),), info=info,
     )  # fmt: skip
 
 
@@ -98,11 +99,11 @@ def _as_captured(clip: Clip, body: Character, seconds: float) -> Clip:
     try:
         stride = stride_of(clip)
     except BadInput:
-        score = score_of(clip, soles, half, FLAT_FOOTED)
+        score = score_of(clip, soles, half, LATE_HEELS)
     else:
         period = 2 * round(0.5 * stride.seconds / DT)
         rounds = math.ceil(seconds / (period * DT)) + 1
-        score = score_of(walked(stride, rounds, period, stride.speed, 0.0), soles, half, FLAT_FOOTED)
+        score = score_of(walked(stride, rounds, period, stride.speed, 0.0), soles, half, LATE_HEELS)
     names = [body.supports[s].name for s in soles]
     spans = {name: tuple((p.first * DT, p.last * DT) for p in own) for name, own in zip(names, score.prints)}
     return replace(score.clip, contacts=spans)

@@ -51,7 +51,6 @@ def test_on_plan_no_landing_is_moved(plan):
     feet = Footing(ref, course(ref, control), RATE)
     k, foot = mid_swing(ref)
     np.testing.assert_allclose(feet.aim(*planned(ref, k), k, 1.0, foot), 0.0, atol=1e-12)
-    assert feet.haste == 1.0
 
 
 def test_a_body_that_is_too_fast_steps_farther_and_no_farther_than_it_can(plan):
@@ -61,7 +60,7 @@ def test_a_body_that_is_too_fast_steps_farther_and_no_farther_than_it_can(plan):
     c, c_dot = planned(ref, k)
     small = feet.aim(c, c_dot + np.array([0.02, 0.0, 0.0]), k, 1.0, foot)[0]
     assert 0.02 / RATE < small < FARTHEST[0]  # the error has grown until the foot lands
-    assert feet.aim(c, c_dot + np.array([5.0, 0.0, 0.0]), k, 1.0, foot)[0] == FARTHEST[0] and feet.haste > 1.0
+    assert feet.aim(c, c_dot + np.array([5.0, 0.0, 0.0]), k, 1.0, foot)[0] == FARTHEST[0]
 
 
 def test_feet_do_not_cross(plan):
@@ -115,7 +114,7 @@ def test_a_squat_squats():
 @pytest.mark.slow
 def test_a_long_step_steps():
     take = poise.simulate(poise.scene("ofc-long-step", physics=True))
-    assert not take.fell and take.steps >= 5 and take["com"][-1, 0] - take["com"][0, 0] > 4.0
+    assert not take.fell and take.steps >= 5 and take["com"][-1, 0] - take["com"][0, 0] > 3.8
 
 
 @pytest.mark.slow
@@ -127,12 +126,14 @@ def test_three_stairs_down(rise: float):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "file", ["136_21", pytest.param("02_01", marks=pytest.mark.xfail(reason="8 to 11 steps"))]
-)
-def test_captured_walks_walk_ten_steps(file: str):
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+@pytest.mark.parametrize("file", ["136_21", "02_01"])
+def test_captured_walks_walk_ten_steps(file: str, noise: float):
     (path,) = need(f"bvh/{file}.bvh")
-    take = poise.simulate(poise.scene("ofc-walk", physics=True, motion=path, push=[], seconds=7.0))
+    made = poise.scene(
+        "ofc-walk", physics=True, motion=path, push=[], seconds=7.0, pose_noise=noise, seed=21
+    )  # fmt: skip
+    take = poise.simulate(made)
     assert not take.fell and take.steps >= 10
 
 

@@ -20,6 +20,7 @@ from poise.geometry import quat
 from poise.geometry.linear import times
 from poise.motion.score import Score
 from poise.motion.score import columns as cols
+from poise.motion.score.kicks import HIGH
 from poise.motion.score.prints import Print, comes, shared
 from poise.motion.score.samples import DT, at
 
@@ -33,6 +34,7 @@ FLAT = 0.01  # [rad]
 SINK = 0.25  # [m/s] of a foot that is late
 FREE = 0.3  # [s] after lift-off, in which a foot that lands no more takes up its path
 RISE = 0.2  # [s] after lift-off, in which a foot that would sink far below its path takes up its height
+JOIN = 0.3  # [s] after lift-off, in which a foot that kicks takes up its path
 GONE, SOONEST = (
     0.01,
     0.1,
@@ -76,6 +78,8 @@ class Foot:
     def __init__(self, score: Score, leg: Leg, k: int, facts: Facts, firm: Firmness):
         self.score, self.leg, self.k, self.facts, self.firm = score, leg, k, facts, firm
         self.away = 0.0  # [m] that the body is off its way
+        self.alone, self.rolls = False, False  # in a kick: whether it stands alone, and rolls over its toes
+        self.join = 0.0  # [s] after lift-off, in which it takes up its path
         self.prints, self.rows = score.prints[k], score.tables.soles[k]
         self.planted = bool(self.prints) and self.prints[0].first == 0
         self.at = 0
@@ -168,7 +172,10 @@ class Foot:
         self.speed[:3] = state.J_v[sole][:3] - view.vector(row[cols.X_DOT])
         self.lifted = s
         sinks = -float(self.speed[2]) * (self.left(s, 1.0) if self.goes_on else FREE) / 6.0
+        end = self.print.first if self.goes_on else self.score.count
+        high = self.rows[round(s) : end, cols.X.start + 2]
         self.rise = RISE if sinks > self.firm.sag * self.facts.h else math.inf
+        self.join = JOIN if high.max(initial=0.0) > HIGH * self.facts.h else 0.0
 
     def _since(self, rate: float) -> float:
         """Seconds since it left the ground."""
@@ -192,6 +199,9 @@ class Foot:
         """One tick of what it is off its path, towards its goal in some seconds, and sooner up to its height."""
         dt, (x, y, turn) = self.facts.dt, self.goal.tolist()
         rise = max(self.rise - self._since(rate), dt)
+        join = self.join - self._since(rate)
+        if join > dt:
+            left, x, y, turn, rise = min(left, join), 0.0, 0.0, 0.0, min(rise, join)
         goal = np.array([x, y, 0.0, turn])
         paths.near_goal(self.offset, self.speed, self.acc, goal, max(left, dt), rise, dt)
 
@@ -278,7 +288,9 @@ class Foot:
             self.edge, self.way = there, way
             self.heading = math.atan2(state.R[sole][1, 0], state.R[sole][0, 0])
         k, d = heels.STIFFNESS * self.facts.rate**2, heels.DAMPING * self.facts.rate
-        firm = self.firm.roll if abs(tilt) >= FLAT and self._shares(tilt) else ROLL
+        lies = self.alone and tilt * tilt_rate < 0.0
+        gives = abs(tilt) >= FLAT and self._shares(tilt) and not (lies or self.rolls)
+        firm = self.firm.roll if gives else ROLL
         if 0.0 < tilt < self.firm.grows:
             firm *= tilt / self.firm.grows
         return RollingSole(sole, edge, there, self.heading, tilt, k, d, (heels.FIRM, firm),

@@ -20,6 +20,7 @@ from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, o
 from poise.behaviours.following.posing import Posing, posed
 from poise.behaviours.following.pressing import Pressing
 from poise.behaviours.following.recovery import Mend
+from poise.behaviours.following.rolling import rolling
 from poise.behaviours.following.touched import Touched
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen, Support, measure
@@ -234,10 +235,11 @@ class Follow(Behaviour):
         momenta(state, self.c, self.G, way, row, r, w, p + self.pressing.beyond, rate, turning)
         linear = LinearMomentum(rate, (LINEAR, LINEAR, self.vertical), facts.h)
         angular = AngularMomentum(turning, (*self._level(), TWIST), facts.h)
+        rolls = rolling(state, self.feet, self.s, way.p + (1 + FEEDBACK) * way.delta)
         others, led = self._limbs(state, off)
         planted = facts.support.mask((self.feet[0].planted, self.feet[1].planted)).copy()
         self._tell()
-        return Command(self._track(state, r), linear, angular, planted, others, led)
+        return Command(self._track(state, r), linear, angular, planted, others, led, rolls=rolls)
 
     def _course(self, state: State) -> tuple[float, np.ndarray]:
         """Find out where ξ and the pressure should be; returns ω and the row of the score, in the world."""

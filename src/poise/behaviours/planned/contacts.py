@@ -86,6 +86,12 @@ class Feet:
         frames = np.where(self.on.any(axis=2), np.arange(len(self.on))[:, None], never)
         return np.minimum.accumulate(frames[::-1])[::-1]
 
+    def turned(self, k: int, foot: int) -> tuple[np.ndarray, np.ndarray]:
+        """Orientation (4,) of a foot at a frame, and its turn (3,) until the next one, world [rad]."""
+        now = self.turn[k, foot]
+        after = self.turn[min(k + 1, len(self.turn) - 1), foot]
+        return now, quat.to_rotvec(quat.multiply(after, quat.conjugate(now)))
+
     def since_lift(self) -> np.ndarray:
         """(T, S) how many frames ago each foot was down last; at the start, as if long ago."""
         now = np.arange(len(self.on))[:, None]

@@ -19,7 +19,6 @@ FARTHEST = np.array([0.30, 0.30])  # [m] ahead and aside that a landing is moved
 INWARD = 0.08  # [m] of it towards the other foot
 ON_STAIRS = 0.03  # [m] ahead at the most where the ground is not level: the tread ends
 CALM = 0.3  # share of the gain there
-HURRY, HASTIEST = 8.0, 2.0  # quicker by this per metre that a landing cannot be moved, and at the most
 SETTLED = 0.06  # [s] before landing from which on the place is kept
 BACK, BACK_STEP = 0.3, 0.015  # share of the anchor that a step takes back, and the most of it [m]
 
@@ -36,7 +35,7 @@ class Footing:
     def __post_init__(self) -> None:
         self.anchor, self.shift = np.zeros(3), np.zeros(2)
         self._origin = np.zeros(self.way.place.shape[1:])  # of each foot from its footprint as it was lifted
-        self._landing, self.haste = self.ref.feet.next_landing(never=self.ref.frames - 1), 1.0
+        self._landing = self.ref.feet.next_landing(never=self.ref.frames - 1)
         self._level = not np.any(self.way.rises)
 
     def aim(self, c: np.ndarray, c_dot: np.ndarray, k: int, pace: float, foot: int) -> np.ndarray:
@@ -50,8 +49,6 @@ class Footing:
         gain = self.gain * (1.0 if self._level else CALM)
         wanted = gain * error * np.exp(self.rate * left) + back
         self.shift[:] = self._bounded(wanted, k, foot)
-        short = float(np.linalg.norm(wanted - self.shift)) if self._level else 0.0
-        self.haste = min(1.0 + HURRY * short, HASTIEST)
         return self.shift
 
     def _bounded(self, shift: np.ndarray, k: int, foot: int) -> np.ndarray:
@@ -91,4 +88,4 @@ class Footing:
     def land(self, place: np.ndarray, k: int, foot: int) -> None:
         """A foot has come down at ``place`` (3,): from now on the plan goes on from there."""
         self.anchor[:2] = place[:2] - self.way.place[k, foot, :2]
-        self.shift[:], self.haste = 0.0, 1.0
+        self.shift[:] = 0.0

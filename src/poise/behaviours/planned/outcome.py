@@ -36,7 +36,8 @@ class Outcome:
         slip: Largest drift of a corner that carries [m]. gap: Most that the body lagged behind in a frame [m].
         later: How many frames later than in the clip the last cut was reached.
         effort: Mean of ΣF² over the performance [N²].
-        h_peak: Largest angular momentum [kg m²/s]. tilt: Largest turn of the root away from the clip's [rad].
+        h_peak: Largest angular momentum [kg m²/s]. spin: Mean of its square, as eq. 2 weighs it.
+        tilt: Largest turn of the root away from the clip's [rad].
         unexplained: Moment and force that neither contacts nor pushes explain.
         recovered: Goal met, no slip, legs long enough, no moment out of nowhere, and not stopped early.
         why: Why not; empty if so.
@@ -48,6 +49,7 @@ class Outcome:
     later: float
     effort: float
     h_peak: float
+    spin: float
     tilt: float
     unexplained: Gaps
     recovered: bool
@@ -78,9 +80,12 @@ def outcome(ref: Reference, control: Controller, way: Course, log: Log) -> Outco
     left = gaps(log)
     if left.moment > PHANTOM:
         reasons.append(f"no contact explains {left.moment:.0f} N m")
-    spin = float(np.linalg.norm(log.x[:n, 9:], axis=1).max())
+    H = np.linalg.norm(log.x[:n, 9:], axis=1)
     effort, later = float((log.F[:n] ** 2).sum(axis=(1, 2)).mean()), float(log.change[at])
-    return Outcome(error, slip, gap, later, effort, spin, tilt, left, not reasons, "; ".join(reasons))
+    return Outcome(
+        error, slip, gap, later, effort, float(H.max()), float((H**2).mean()), tilt, left, not reasons,
+        "; ".join(reasons),
+    )  # fmt: skip
 
 
 def _planned(control: Controller, frame: int) -> np.ndarray:

@@ -2,13 +2,14 @@
 
 Where the kinematic body follows the model, here the model follows the body: c, L and H are measured, ∫H is read from
 the posture, and the wrench that the feedback asks for becomes the wanted rates of L and H in the balance core's
-program. Soles are flat in this take: the clip must be walked with flat feet (``gait.FLAT``). Landings are moved by what
-pushes have done (``footing``).
+program. Soles roll over heel and toe as planned, though not all of the heel's rise is followed: gaits made for this
+(``gait.FLAT``) land flat. Landings are moved by what pushes have done (``footing``).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,14 +36,23 @@ LINEAR, ANGULAR = 1000.0, 40.0  # weights of the rates of L and H
 ROOT, UPPER, LEGS = 40.0, 40.0, 1.0  # of the pose: the root's turn, trunk and arms, legs
 STIFF, DAMPED = 12.0, 7.0  # of the pose, in g/h and √(g/h)
 SWING, SWING_RATE = 300.0, 30.0  # weight of a swinging foot, and its natural frequency [rad/s]
-HOLD = 3000.0, 300.0  # weights of a toe that stays while its heel rises: edge and pitch
+HOLD = 3000.0, 300.0  # weights of a toe or heel that stays while its sole rolls over it: edge and pitch
 HOLD_RATE = 19.0  # [rad/s] of both
-TILTED = np.radians(1.0)  # from here on a sole stands on its toe
+TILTED = np.radians(1.0)  # from here on a sole stands on its toe or its heel
 LEVEL = 1.0  # of that weight: the turn of the foot
 LIFT = (-0.7, 0.8)  # bounds of the vertical rate of L, over the weight
-GRIP = Grip(inset=0.012, torsion=0.3, frequency=4.0)
+GRIP = Grip(inset=0.012, torsion=0.3, frequency=4.0, hover=0.01, touch=0.01)
 SAME = 1e-3  # [m]: a centre of mass this near to the plan's is in its place
 LEAD = 0.5  # share of a landing's shift that the centre of mass takes on by the middle of double support
+
+
+class Held(NamedTuple):
+    """What stays of a sole that rolls."""
+
+    edge: np.ndarray  # (3,) from the sole's centre, in the foot's axes [m]
+    place: np.ndarray  # (3,) where it stays [m]
+    heading: float  # of the sole [rad]
+    on_toe: bool  # the heel is up; otherwise the toes are
 
 
 @dataclass
@@ -100,8 +110,7 @@ class Embodied(Behaviour):
         self.feet = Footing(self.ref, self.way, rate, self.footing)
         self._down = np.array([self.ref.feet.on[0, i].any() for i in self._order])
         self._levels, self.steps = np.zeros(len(self._order)), 0
-        self._edges = [_toe(s.points) for s in state.character.supports]
-        self._held: dict[int, np.ndarray] = {}  # support to where its toe stays (3,) and its heading
+        self._held: dict[int, Held] = {}
         self.q_ref = self.q_start
 
     def update(self, state: State) -> Command:
@@ -118,7 +127,7 @@ class Embodied(Behaviour):
         online.x[6:9] = ref.x[k, 6:9] - state.A_H @ (self._upper * self._away)
         piece = online.index
         online.decide()
-        pace = online.rate * feet.haste
+        pace = online.rate
         self._error.law(
             state.q, state.v, self.q_ref, pace * ref.v[k], self._none, self._k, self._d, self._v_dot
         )
@@ -130,7 +139,7 @@ class Embodied(Behaviour):
         online.tick(self._ticks, pace)
         if online.index != piece:
             online.aim[:] = 0.0
-        led = self._roll(state, k, down, others)
+        led = self._roll(state, k, pace, down, others)
         return Command(self._tracking, linear, angular, down, others, led)
 
     def _contacts(self, state: State, k: int) -> np.ndarray:
@@ -146,25 +155,47 @@ class Embodied(Behaviour):
         self._down = down
         return down
 
-    def _roll(self, state: State, k: int, down: np.ndarray, others: list[Objective]) -> np.ndarray:
-        """Soles whose heels rise (S,): they stay on their toes, with the pitch of the plan."""
+    def _roll(
+        self, state: State, k: int, pace: float, down: np.ndarray, others: list[Objective]
+    ) -> np.ndarray:
+        """Soles that roll over an edge (S,): the toe, or the heel that landed, stays; the pitch is the plan's."""
         led = np.zeros(len(down), bool)
         for s in range(len(down)):
-            ahead = quat.rotate(self.ref.feet.turn[k, self._order[s]], np.array([1.0, 0.0, 0.0]))
-            pitch = float(np.arcsin(-ahead[2]))
-            led[s] = down[s] and pitch > TILTED
+            pitch, faster = self._pitch(k, s)
+            led[s] = down[s] and abs(pitch) > TILTED
             if not led[s]:
                 self._held.pop(s, None)
                 continue
-            if s not in self._held:
-                x = state.R[s][:, 0]
-                at = state.x[s] + state.R[s] @ self._edges[s]
-                self._held[s] = np.array([*at[:2], self._levels[s], np.arctan2(x[1], x[0])])
-            held = self._held[s]
+            on_toe = pitch > 0.0
+            if s not in self._held or self._held[s].on_toe != on_toe:
+                self._held[s] = self._hold(state, s, on_toe)
+            held, rate = self._held[s], pace / self.ref.h * faster
             others.append(
-                RollingSole(s, self._edges[s], held[:3], held[3], pitch, HOLD_RATE**2, 2 * HOLD_RATE, HOLD)
+                RollingSole(
+                    s,
+                    held.edge,
+                    held.place,
+                    held.heading,
+                    pitch,
+                    HOLD_RATE**2,
+                    2 * HOLD_RATE,
+                    HOLD,
+                    rate=rate,
+                )
             )
         return led
+
+    def _pitch(self, k: int, s: int) -> tuple[float, float]:
+        """Of a sole in the plan's frame k, heel up [rad], and how much it grows by the next frame."""
+        turn = self.ref.feet.turn[[k, min(k + 1, self.ref.frames - 1)], self._order[s]]
+        now, after = np.arcsin(-quat.rotate(turn, np.array([1.0, 0.0, 0.0]))[:, 2])
+        return float(now), float(after - now)
+
+    def _hold(self, state: State, s: int, on_toe: bool) -> Held:
+        """The edge of a sole that begins to roll, where it is now."""
+        edge, x = _end(state.character.supports[s].points, 1.0 if on_toe else -1.0), state.R[s][:, 0]
+        at = state.x[s] + state.R[s] @ edge
+        return Held(edge, np.append(at[:2], self._levels[s]), float(np.arctan2(x[1], x[0])), on_toe)
 
     def _swings(self, state: State, k: int, part: float, pace: float, down: np.ndarray) -> list[Objective]:
         """Feet in the air follow their path over the course, moved to where they shall land."""
@@ -178,12 +209,14 @@ class Embodied(Behaviour):
             speed = pace / h * ((place[after, i] - place[before, i]) / (after - before) + faster)
             stiff, damped = SWING_RATE**2, 2 * SWING_RATE
             found.append(Point(support.body, (0, 0, 0), x, speed, stiff, damped, SWING))
-            turn = self.ref.feet.turn[k, i]
-            found.append(Orientation(support.body, turn, False, stiff, damped, LEVEL * SWING))
+            turn, spin = self.ref.feet.turned(k, i)
+            turn = quat.multiply(quat.from_rotvec(part * spin), turn)
+            spin = pace / h * spin
+            found.append(Orientation(support.body, turn, False, stiff, damped, LEVEL * SWING, spin))
         return found
 
 
-def _toe(points: np.ndarray) -> np.ndarray:
-    """Middle of a sole's front edge (3,) from its centre, in the foot's axes [m]."""
-    front = points[points[:, 0] > points[:, 0].max() - 0.01]
-    return front.mean(axis=0) - points.mean(axis=0)
+def _end(points: np.ndarray, way: float) -> np.ndarray:
+    """Middle of a sole's front edge (3,), or for a ``way`` of -1 its rear one, from its centre, in its axes [m]."""
+    ahead = way * points[:, 0]
+    return points[ahead > ahead.max() - 0.01].mean(axis=0) - points.mean(axis=0)

@@ -30,8 +30,18 @@ CALM = 0.03  # weight of ẍ there
 STILL = 1e3  # weight of ẍ = 0 where nothing carries the body
 
 
-def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarray, dt: float) -> np.ndarray:
-    """Shift x (n, 2) of the centre of mass; ``areas`` (n, K, 2) with ``sizes`` (n,) corners, none in flight."""
+def shifted(
+    p: np.ndarray,
+    kappa: np.ndarray,
+    areas: np.ndarray,
+    sizes: np.ndarray,
+    dt: float,
+    load: np.ndarray | float = 1.0,
+) -> np.ndarray:
+    """Shift x (n, 2) of the centre of mass; ``areas`` (n, K, 2) with ``sizes`` (n,) corners, none in flight.
+
+    ``load`` (n,) is the weight of each pressure: of a light sole its force counts, not its place.
+    """
     n, carried = len(p), sizes > 0
     flying = ~carried
     blur = min(round(BLUR / dt), n // 4)
@@ -41,7 +51,8 @@ def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarr
     A[:, 1] += 1.0
     A[~carried] = 0.0
     still = D * np.sqrt(np.where(flying, STILL, np.where(carried, 0.0, CALM)))[:, None]
-    band = _gram(A) + _gram(still)
+    load = np.broadcast_to(load, n)[:, None]
+    band = _gram(load * A) + _gram(still)
     t = (
         np.arange(n) * dt
         if _held(p, areas, sizes, blur)
@@ -55,7 +66,7 @@ def shifted(p: np.ndarray, kappa: np.ndarray, areas: np.ndarray, sizes: np.ndarr
         s = y + u
         _project_all(areas, sizes, s)
         u += np.where(carried[:, None], y - s, 0.0)
-        x = _transposed(A, s - u - p)
+        x = _transposed(A, load * load * (s - u - p))
         _solve(band, x)
     return x
 

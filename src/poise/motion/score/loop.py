@@ -95,7 +95,14 @@ def _repeated(score: Score, n: int, on: Move, first: float, pace: tuple[float, f
     clip = Clip(score.clip.character, np.linspace(0.0, ROUNDS * n * DT, len(q)), q)
     prints = tuple(_prints(own, n, on) for own in score.prints)
     shift = np.tile(score.shift[middle], (ROUNDS, 1))
-    same = vars(score) | {"clip": clip, "prints": prints, "tables": Tables(body, soles), "shift": shift}
+    kicks = np.resize(score.kicks[middle], len(body))
+    same = vars(score) | {
+        "clip": clip,
+        "prints": prints,
+        "tables": Tables(body, soles),
+        "shift": shift,
+        "kicks": kicks,
+    }
     return Loop(**same, period=n, on=on, first=first, speed=pace[0], turn=pace[1])
 
 

@@ -15,7 +15,7 @@ from poise.motion.clip import Clip
 from poise.motion.score import columns as cols
 from poise.motion.score.prints import Print
 from poise.motion.score.samples import DT
-from poise.motion.score.score import Score
+from poise.motion.score.score import LIGHT, Score
 
 ROOM = 1.0  # of a torque's limit that the clip may need
 SLOWEST = 0.6  # of the captured pace
@@ -39,10 +39,21 @@ def paces(score: Score, soles: list[int]) -> np.ndarray:
             out[i : i + EVERY] = _fastest(*chain.torques(i, planted), low, high)
     body = score.tables.body
     fast = TRAVEL * np.sqrt(GRAVITY * max(float(np.median(body[:, 2])), 0.0))
-    falls = [not _planted(score.prints, i) or np.hypot(*body[i, cols.V][:2]) > fast for i in range(n)]
-    free = _near(np.array(falls), round(RUN_UP / DT))
+    around, kicks = round(RUN_UP / DT), score.kicks
+    flies = _near(np.array([not _planted(score.prints, i) for i in range(n)]), around)
+    goes = _near(np.hypot(*body[:, cols.V][:, :2].T) > fast, around)
+    out = np.where(kicks, np.minimum(out, _loaded(body[:, cols.A][:, 2])), out)
+    free = flies | (goes & ~kicks)
     out = np.where(free, 1.0, np.maximum(_steady(out, EVERY * BRIEF), SLOWEST))
     return _eased(out, round(AROUND / DT))
+
+
+def _loaded(up: np.ndarray) -> np.ndarray:
+    """Pace (n,) at which a body whose height changes with ``up`` (n,) [m/s²] still weighs on its feet.
+
+    A light sole can neither press where it should nor hold by friction, and a foot that stands does not fly.
+    """
+    return np.minimum(np.sqrt((1.0 - LIGHT) * GRAVITY / np.maximum(-up, 1e-6)), 1.0)
 
 
 def paced(clip: Clip, pace: np.ndarray) -> Clip:

@@ -16,6 +16,7 @@ from poise.motion.score import columns as cols
 from poise.motion.score.doubts import why_not
 from poise.motion.score.filter import shifted
 from poise.motion.score.fit import fitted, lowered, refitted
+from poise.motion.score.kicks import kicking
 from poise.motion.score.manner import CAREFUL, Manner
 from poise.motion.score.parting import part
 from poise.motion.score.paths import path_of
@@ -27,6 +28,7 @@ STEEP = 0.02  # [rad] of a sole that rolls off as another takes over
 INSET = 0.5  # part of a sole's half length that the pressure may use
 ROOM = 0.03  # about the place on a sole where a rolling load should be, in half lengths
 LIGHT = 0.4  # of the weight: with less on the ground a pressure means nothing
+LIGHTEST = 0.3  # as little is counted where a foot stands while the other one kicks
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
 ROUNDS = 2  # in which legs are parted
@@ -55,6 +57,7 @@ class Score:
         raised: By which the clip was lifted so that its soles do not sink [m].
         shift: (n, 2) by which the centre of mass was moved [m].
         doubt: Why feet alone cannot follow it, with the times; None where nothing speaks against it.
+        kicks: (n,) whether it kicks about then.
     """
 
     clip: Clip
@@ -63,6 +66,7 @@ class Score:
     raised: float
     shift: np.ndarray
     doubt: str | None
+    kicks: np.ndarray
 
     def __deepcopy__(self, memo: dict[int, object]) -> Score:
         """Itself: it never changes."""
@@ -91,6 +95,7 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
     samples = sampled(clip, soles)
     prints = prints_of(clip, samples, names, half)
     prints = levelled(prints, samples, half if manner.toes else np.zeros_like(half))
+    kicks = kicking(samples.x[..., 2], samples.c[:, 2])
     doubt = why_not(clip, samples, prints)
     prints = handed_over(prints, samples.f[:, 2] > LIGHT * clip.character.mass * GRAVITY)
     if manner.bounce:
@@ -102,14 +107,14 @@ def score_of(clip: Clip, soles: list[int], half: np.ndarray, manner: Manner = CA
         [tilts(own, pitch_of(samples.turn[:, k]), manner, prints[1 - k]) for k, own in enumerate(prints)]
     )
     paths = [path_of(samples, k, own, tilt[k], half[k], manner) for k, own in enumerate(prints)]
-    body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner)
+    body, shift = _body(samples, clip.character.mass, prints, tilt, half, manner, kicks)
     rows = np.stack([_sole(x, turn, tilt[k], prints[k]) for k, (x, turn) in enumerate(paths)])
     clip = fitted(clip, soles, body, rows, raised, manner)
     for _ in range(ROUNDS if manner.room else 0):
         moved = part(clip, soles, prints, rows, manner.room)
         clip = refitted(clip, soles, body, rows, moved, manner) if moved.any() else clip
     lowered(clip, body)
-    return Score(clip, prints, Tables(body, rows), raised, shift, doubt)
+    return Score(clip, prints, Tables(body, rows), raised, shift, doubt, kicks)
 
 
 def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
@@ -119,17 +124,19 @@ def _sunk(samples: Samples, prints: tuple[list[Print], ...]) -> float:
 
 
 def _body(
-    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray, manner: Manner
+    samples: Samples, m: float, prints, tilt: np.ndarray, half: np.ndarray, manner: Manner, kicks: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows c, ċ, c̈, H, Ḣ, p, spin of a body whose pressure lies in its support, and the shift that took."""
-    push = np.maximum(samples.f[:, 2], LIGHT * m * GRAVITY)
-    light = samples.f[:, 2] < LIGHT * m * GRAVITY
+    stands = kicks & _standing(len(kicks), prints)
+    light = ~stands & (samples.f[:, 2] < LIGHT * m * GRAVITY)
+    push = np.maximum(samples.f[:, 2], np.where(stands, LIGHTEST, LIGHT) * m * GRAVITY)
+    load = np.minimum(push / (LIGHT * m * GRAVITY), 1.0)
     kappa = (samples.c[:, 2] - _ground(len(push), prints)) / (push / m)
     spin = np.stack([-samples.H_dot[:, 1], samples.H_dot[:, 0]], axis=1) / push[:, None]
     p = samples.c[:, :2] - kappa[:, None] * samples.f[:, :2] / m + spin
     areas, sizes = areas_of(len(p), prints, tilt, half, manner)
     sizes[light] = 0
-    x = shifted(p, kappa, areas, sizes, DT)
+    x = shifted(p, kappa, areas, sizes, DT, load)
     x_dot = np.gradient(x, DT, axis=0)
     x_ddot = np.zeros_like(x)
     x_ddot[1:-1] = (x[2:] - 2 * x[1:-1] + x[:-2]) / DT**2
@@ -139,6 +146,14 @@ def _body(
     a[:, :2] += x_ddot
     p += x - kappa[:, None] * x_ddot
     return np.hstack([c, v, a, samples.H, samples.H_dot, p, spin]), x
+
+
+def _standing(n: int, prints) -> np.ndarray:
+    """Whether any sole stands (n,)."""
+    stands = np.zeros(n, bool)
+    for p in (p for own in prints for p in own):
+        stands[p.first : p.last + 1] = True
+    return stands
 
 
 def _ground(n: int, prints) -> np.ndarray:
