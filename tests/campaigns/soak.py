@@ -76,8 +76,9 @@ def _differs(name: str, verifier: subprocess.Popen[str]) -> bool:
 
 
 def resident() -> int:
-    """Memory of this process now [bytes]."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+    """Memory of this process's own now [bytes]; pages of files come and go as the system likes."""
+    pages, of_files = (int(n) for n in Path("/proc/self/statm").read_text().split()[1:3])
+    return (pages - of_files) * 4096
 
 
 if __name__ == "__main__":
