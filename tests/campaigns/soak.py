@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import subprocess
 import sys
@@ -76,7 +77,8 @@ def _differs(name: str, verifier: subprocess.Popen[str]) -> bool:
 
 
 def resident() -> int:
-    """Memory of this process's own now [bytes]; pages of files come and go as the system likes."""
+    """Memory of this process's own now [bytes], of what is still in use; pages of files come and go as they like."""
+    gc.collect()
     pages, of_files = (int(n) for n in Path("/proc/self/statm").read_text().split()[1:3])
     return (pages - of_files) * 4096
 
