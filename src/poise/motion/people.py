@@ -20,11 +20,13 @@ from scipy.interpolate import CubicSpline
 
 from poise.character.character import Character
 from poise.geometry import quat
+from poise.geometry.linear import times
 from poise.motion.clip import Clip
 from poise.motion.retarget import retarget
-from poise.motion.stride import FRAMES, Stride, rows, stride_of
+from poise.motion.stride import FRAMES, Stride, rows, stride_of, waves_of
 
 NATURAL = 1.3  # [m/s] of the knots; slopes are per [m/s] beside it
+DIGITS = 7  # that are kept of what a solver of the BLAS finds: the last ones differ between processors
 WAVES = 6  # harmonics that are kept of an angle
 RATIO = 0.0064  # [m min] of step length over cadence, at 1.75 m of height
 HEIGHT = 1.75  # [m]
@@ -140,7 +142,7 @@ class _Walk:
             return x[stood] - x[stood].mean()
 
         found = least_squares(slide, (1.0, 0.1), bounds=((0.3, 0.0), (2.0, MOST_SURGE))).x
-        return float(found[0]), float(found[1])
+        return round(float(found[0]), DIGITS), round(float(found[1]), DIGITS)
 
     def ankle(self, swing: Swing, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Where the left ankle would be over a flat sole, from the pelvis (FRAMES,), ahead and below [m]."""
@@ -209,8 +211,8 @@ def fourier(knots: Mapping[int, tuple[float, float]], speed: float, phases: np.n
     values = np.array([a + b * (speed - NATURAL) for a, b in knots.values()])
     curve = CubicSpline(at, np.append(values, values[0]), bc_type="periodic")
     grid = np.arange(FRAMES) / FRAMES
-    waves = np.linalg.lstsq(rows(grid, WAVES), curve(grid), rcond=None)[0]
-    return rows(phases, WAVES) @ waves
+    waves = waves_of(np.round(curve(grid), DIGITS), WAVES)
+    return times(rows(phases, WAVES), waves)
 
 
 def _about(angle: np.ndarray, axis: int) -> np.ndarray:

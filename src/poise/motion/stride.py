@@ -20,6 +20,7 @@ from poise.character.character import Character
 from poise.character.limbs import chain
 from poise.errors import BadInput
 from poise.geometry import quat
+from poise.geometry.linear import times
 from poise.motion import coordinates as layout
 from poise.motion.clip import Clip, Intervals
 from poise.motion.feet import stances
@@ -72,9 +73,9 @@ class Stride:
         waves[1:, ~_carries(self.character)] *= math.sqrt(f)
         rise = self.waves[1:, 2]
         waves[1:, 2] = f * rise
-        top = (rows(np.linspace(0.0, 1.0, FRAMES)) @ np.append(0.0, rise)).max()
+        top = times(rows(np.linspace(0.0, 1.0, FRAMES)), np.append(0.0, rise)).max()
         waves[0, 2] -= (f - 1.0) * top  # the highest point stays: a longer step sinks deeper
-        turns, q = rows(phases) @ waves, np.tile(self.mean, (len(phases), 1))
+        turns, q = times(rows(phases), waves), np.tile(self.mean, (len(phases), 1))
         for pose, turn in zip(q, turns):
             mujoco.mj_integratePos(model, pose, turn, 1.0)
         return q
@@ -129,7 +130,7 @@ def cycle_of(clip: Clip, t: float, T: float, gap: float) -> Stride:
     for turn, pose in zip(turns, q):
         mujoco.mj_differentiatePos(model, turn, 1.0, mean, pose)
     turns -= (phases - 0.5)[:, None] * (turns[-1] - turns[0])
-    waves = np.linalg.lstsq(rows(phases[:-1]), turns[:-1], rcond=None)[0]
+    waves = waves_of(turns[:-1])
     stands = {name: _stands(stances(clip, name), clip, t, T) for name in clip.character.stance}
     return Stride(clip.character, T, length, mean, waves, stands, gap)
 
@@ -170,6 +171,13 @@ def _stands(spans: Intervals, clip: Clip, t: float, T: float) -> tuple[float, fl
         share, late = SHARE, 0.5 * (SHARE - share)
     land = ((land - t) / T - late) % 1.0
     return land, land + share
+
+
+def waves_of(values: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
+    """Coefficients (2 K + 1, ...) of values (n, ...) spread evenly over a round, where waves are orthogonal."""
+    basis = rows(np.arange(len(values)) / len(values), harmonics)
+    sizes = np.append(1.0, np.full(2 * harmonics, 0.5)) * len(values)
+    return times(np.ascontiguousarray(basis.T), values) / sizes.reshape(-1, *[1] * (values.ndim - 1))
 
 
 def rows(phases: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
