@@ -21,12 +21,15 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+import typer
 
 import motion_files
 import poise
 from campaigns.options import declared
 from poise import files, packed
 from poise.capture.readers import bvh
+from poise.cli.app import interruptible
+from poise.cli.interrupts import heeded
 from poise.errors import BadInput, unknown
 from poise.formats.writers import npz
 
@@ -339,6 +342,36 @@ def test_one_scene_in_two_threads_gives_the_same_take():
     assert len(takes) == 2
     for take in takes:
         np.testing.assert_array_equal(take, alone)
+
+
+class Finalized:
+    """Interrupted as it goes."""
+
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+
+def in_a_finalizer():
+    gone = Finalized()
+    del gone
+    for _ in range(1000):
+        time.sleep(0.001)
+
+
+def in_a_binding():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise TypeError("incompatible function arguments") from None
+
+
+@pytest.mark.parametrize("where", [in_a_finalizer, in_a_binding])
+def test_an_interrupt_is_heeded_wherever_it_lands(where, monkeypatch, capsys):
+    monkeypatch.setattr(signal, "getsignal", lambda _: signal.default_int_handler)  # whatever runs the tests
+    with heeded(), pytest.raises(typer.Exit) as ended:
+        interruptible(where)()
+    said = capsys.readouterr().err
+    assert ended.value.exit_code == 130 and "interrupted" in said and "Traceback" not in said
 
 
 def test_an_interrupt_as_a_member_of_an_archive_is_opened_is_an_interrupt(tmp_path: Path, monkeypatch):

@@ -19,6 +19,7 @@ from poise.cli.bench import bench
 from poise.cli.doctor import doctor
 from poise.cli.export_controller import export_controller
 from poise.cli.inspect import inspect
+from poise.cli.interrupts import Interrupts, heeded
 from poise.cli.list import list_
 from poise.cli.looks import looks
 from poise.cli.pushmap import pushmap
@@ -54,7 +55,11 @@ def interruptible(command: Callable[..., None]) -> Callable[..., None]:
     def called(*given: Any, **named: Any) -> None:
         try:
             command(*given, **named)
-        except KeyboardInterrupt:
+        except typer.Exit:
+            raise
+        except (KeyboardInterrupt, Exception) as how:
+            if not (Interrupts.came or isinstance(how, KeyboardInterrupt)):
+                raise
             for shown in list(Progress.shown):
                 shown.close()
             say(f"interrupted; kept: {', '.join(kept)}" if kept else "interrupted; nothing was written")
@@ -73,10 +78,13 @@ def main() -> None:
     lenient()
     one_thread()  # no command has imported numpy yet
     try:
-        app()
+        with heeded():
+            app()
     except BadInput as error:
         say(f"poise: {error}")
         sys.exit(2)
+    except KeyboardInterrupt:  # before or after the command itself
+        sys.exit(130)
     except BrokenPipeError:  # the reader of our stdout left, e.g. `poise list | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
