@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import poise
 from poise.cli import app as cli
 from poise.gate import parse_value
 
@@ -157,6 +158,11 @@ def test_pushmap_prints_the_contract(fake, poise_, tmp_path):
     assert set(found) >= {"scene", "character", "replicas", "grid_ms", "limits_ms", "limits_n", "strategies"}
     assert found["limits_ms"] == {"0": 0.3, "180": 0.3}
     assert "0.30 m/s" in poise_("pushmap", "stand-in", "--directions", "2", "--jobs", "1")[1]
+
+
+def test_it_says_which_version_it_is(poise_):
+    code, out, _ = poise_("--version")
+    assert (code, out.strip()) == (0, f"poise {poise.__version__}")
 
 
 @pytest.mark.parametrize("command", ["list", "run", "replay", "pushmap", "reproduce", "bench", "doctor"])

@@ -10,10 +10,11 @@ import os
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
+from poise import __version__
 from poise.cli import anticipation, design, steps
 from poise.cli.bench import bench
 from poise.cli.doctor import doctor
@@ -34,12 +35,29 @@ from poise.errors import BadInput, PoiseError
 from poise.threads import one_thread
 
 app = typer.Typer(
-    help="Characters that keep their balance: simulate, measure and film them.",
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def told(wanted: bool) -> None:
+    """`poise --version`."""
+    if wanted:
+        typer.echo(f"poise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=told, is_eager=True, help="Say which Poise this is.")
+    ] = False,
+) -> None:
+    """Characters that keep their balance: simulate, measure and film them."""
+
+
 app.command("list")(list_)
 app.command("export-controller")(export_controller)
 for _command in (run, react, stage, inspect, looks, replay, pushmap, sweep, reproduce, bench, warm, doctor):

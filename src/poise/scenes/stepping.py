@@ -46,7 +46,7 @@ from poise.worlds.disturb import Push
 from poise.worlds.world import World
 
 REFRESH = 100.0  # [Hz]: a landing is noticed within 10 ms
-QUICK = 200.0  # [Hz] for people: brakes and pressures that are 10 ms old throw a foot about that tips
+QUICK = 250.0  # [Hz] for people: brakes and pressures that are 10 ms old throw a foot about that tips
 BURDEN = 1 / 3  # mass of a person's leg over trunk, head and arms: heavier ones lag, and their feet scuff
 FROM_FILES = 10.0  # times as firmly a body from a file keeps its height: hinged legs that straighten cannot lift a foot
 
