@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import mujoco
 import numpy as np
 import pytest
 
 import poise
+from poise.control.ahead import WILD, Ahead
 from poise.errors import BadInput
 from poise.simulate import Session
 
@@ -64,3 +66,18 @@ def test_refused():
         poise.Control(predict=1.0)
     with pytest.raises(BadInput, match="paper"):
         poise.Control("paper", predict=0.01)
+
+
+def test_a_blow_up_is_not_foreseen():
+    """From there on a step of the engine takes hundreds of times as long, and what comes is no number."""
+    model = poise.Character.named("adult").model
+    data = mujoco.MjData(model)
+    ahead = Ahead(model, 10 * model.opt.timestep)
+    ahead.send(0.0, np.zeros(model.nu))
+    data.qvel[:] = 2 * WILD
+    ahead.carry(data)
+    assert ahead.data.time == 0.0
+    np.testing.assert_array_equal(ahead.data.qvel, data.qvel)
+    data.qvel[:] = 0.0
+    ahead.carry(data)
+    assert ahead.data.time == pytest.approx(10 * model.opt.timestep)

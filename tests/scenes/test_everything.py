@@ -3,7 +3,7 @@
 A file is prepared once for each body, whatever scenes it is played in. ``POISE_EVERY=50`` plays one in 50, and
 ``POISE_FIRST=7`` begins with the eighth. Run by itself, this file plays all that is named and writes what broke::
 
-    python tests/scenes/test_everything.py 02_01 135_11
+    PYTHONPATH=tests python tests/scenes/test_everything.py 02_01 135_11
 """
 
 from __future__ import annotations

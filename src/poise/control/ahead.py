@@ -17,12 +17,15 @@ MEASURED = (
 )  # what others do to the body (pushes, ropes) is not measured
 
 
+WILD = 3000.0  # norm of velocities [rad/s, m/s] beyond which nothing is foreseen: it blows up from there on
+
+
 class Ahead:
     """What was measured, carried on by the model and the controls that are on their way (a Smith predictor).
 
     Controls found at step k act at step k + n. A controller that answers to step k as it is acts on a body that has
     moved on meanwhile; one that answers to step k + n as the model foresees it does not. Only what the model does not
-    know, a push, is answered n steps late.
+    know, a push, is answered n steps late. Where the model blows up on the way, what it foresaw before that counts.
 
     Args:
         delay: Time between a measurement and the controls that answer to it [s]; whole steps of the model.
@@ -50,10 +53,13 @@ class Ahead:
         if self._sent:
             for _ in range(round((data.time - self._time) / model.opt.timestep) - 1):
                 self._sent.append(self._sent[-1])  # nobody asked in between: they were held
+        self._foreseen[:] = self._physics
         for ctrl in self._sent:
             own.ctrl[:] = ctrl
             mujoco.mj_step(model, own)
-        mujoco.mj_getState(model, own, self._foreseen, MEASURED)
+            if not own.qvel @ own.qvel < WILD**2:  # nan, too
+                break
+            mujoco.mj_getState(model, own, self._foreseen, MEASURED)
         self.again(data)
 
     def again(self, data: mujoco.MjData) -> None:
