@@ -51,3 +51,8 @@ def test_bodies_with_nothing_in_common_are_refused(adult):
     ball = build("ball", [Limb("ball", "", "root", (0, 0, 0.1), 1.0, (shape,))], stance=())
     with pytest.raises(BadInput, match="share too few parts"):
         retarget(Clip.still(adult), ball)
+
+
+def test_a_body_on_its_hands_takes_no_movement_of_one_on_its_feet(adult):
+    with pytest.raises(BadInput, match="'acrobat' stands on hand_l and hand_r, 'adult' on foot_l and foot_r"):
+        retarget(Clip.still(adult), Character.named("acrobat"))

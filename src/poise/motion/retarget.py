@@ -38,6 +38,12 @@ def retarget(clip: Clip, character: Character, lock: bool = True) -> Clip:
             f"'{old.name}' and '{character.name}' share too few parts to retarget: {', '.join(shared) or 'none'}; "
             f"wanted at least the root '{root}' and two more"
         )
+    own, others = (sorted({s.body for s in body.supports}) for body in (character, old))
+    if own and set(own) <= set(old.body_names) - set(others):
+        raise BadInput(
+            f"'{character.name}' stands on {' and '.join(own)}, '{old.name}' on {' and '.join(others)}: "
+            "a movement goes only to a body that stands on the same parts"
+        )
     scale = float(character.q_rest[2]) / float(old.q_rest[2])
     turns = _turns(clip, character, shared)
     q = _poses(character, turns)
