@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mocap import need
-from poise.capture.captured import captured
+from poise.capture.captured import captured, steady
 from poise.capture.readers import bvh
 from poise.character import Character
 from poise.dynamics.limits import beyond
@@ -14,6 +16,7 @@ from poise.errors import BadInput
 from poise.formats.writers import bvh as bvh_take
 from poise.geometry.skeleton import Capture
 from poise.motion import library
+from poise.motion.clip import Clip
 from poise.record.kinematic import recording_of
 
 
@@ -66,6 +69,17 @@ def test_another_body_can_follow(squat_file):
     made = captured(squat_file, Character.named("insectoid"))
     assert made.retargeted and made.character.name == "insectoid"
     assert made.after.slide_m < 2e-3 and made.after.sink_m < 2e-3
+
+
+def test_legs_that_jump_from_pose_to_pose_are_refused():
+    adult = Character.named("adult")
+    bent = np.array(adult.q_rest)
+    bent[adult.model.joint("knee_l").qposadr[0]] += 3.0
+    times = np.arange(4) / 60.0
+    still = Clip(adult, times, np.tile(adult.q_rest, (4, 1)))
+    assert steady(still, Path("still.bvh")) is still
+    with pytest.raises(BadInput, match=r"'jump.bvh' does not go on 'adult'.* joint 'knee_l' would turn at"):
+        steady(Clip(adult, times, np.array([adult.q_rest, adult.q_rest, bent, bent])), Path("jump.bvh"))
 
 
 def test_a_missing_file_is_refused(tmp_path):

@@ -27,6 +27,7 @@ from poise.motion.retarget import retarget
 
 FROZEN = 3  # frames like the first one that are no captured stillness
 RATE = 60.0  # [Hz] frames of the clip, enough for what is left after the filter
+JUMPY = 100.0  # [rad/s] of a joint: no movement, but two poses that have little to do with each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +91,7 @@ def captured(
     retargeted = character is not None and character is not rigged
     if character is not None and retargeted:
         made = retarget(made, character, lock=lock)
+        made = steady(made, file) if lock else made
     made = replace(made, character=passing(made.character, touching(made)))
     before, after = skate(timed), skate(made)
     return Captured(intake, made.character, made, file, lost + first, speed, retargeted, before, after, asked)
@@ -130,6 +132,21 @@ def _paced(cut: Clip, speed: float, lock: bool) -> tuple[float, Clip, Clip]:
         if speed or carried(own):
             break
     return pace, timed, own
+
+
+def steady(clip: Clip, file: Path) -> Clip:
+    """The clip, unless legs that are too short for it jump from one pose to the next."""
+    model = clip.character.model
+    speeds = np.array([np.abs(clip.velocity(t)[6:]) for t in clip.times[:-1]])
+    if speeds.max(initial=0.0) <= JUMPY:
+        return clip
+    frame, dof = np.unravel_index(speeds.argmax(), speeds.shape)
+    joint = model.joint(int(model.dof_jntid[dof + 6])).name
+    raise BadInput(
+        f"'{file}' does not go on '{clip.character.name}': its feet cannot get where the clip has them, so that joint "
+        f"'{joint}' would turn at {speeds.max():.0f} rad/s at {clip.times[frame]:.2f} s; the file's own body can, or "
+        "another part of it (motion.start, motion.end)"
+    )
 
 
 def source_of(source: Mapping[str, Any]) -> tuple[Intake, Character]:
