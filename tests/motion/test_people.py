@@ -49,3 +49,17 @@ def test_faster_swings_more(adult):
     slow, fast = (looks.looks(recording_of(people._clip(v))) for v in (0.6, 1.6))
     for name in ("hip_range_deg", "shoulder_range_deg", "pelvis_yaw_deg", "bounce_m"):
         assert fast[name] > 1.2 * slow[name]
+
+
+@pytest.mark.parametrize(("speed", "least", "most"), [(0.8, 14, 22), (1.3, 26, 36)])
+def test_elbows_bend_where_the_hand_is_in_front(adult, speed, least, most):
+    strides = strides_of(limbs_of(recording_of(people._clip(speed))))
+    assert strides is not None
+    limbs, points = strides.limbs, 100
+    elbow, shoulder = (np.degrees(strides.mean(angle)[:-1]) for angle in (limbs.elbow, limbs.shoulder))
+    assert least < np.ptp(elbow) < most
+    assert looks.arms(strides)["elbow_range_deg"] == pytest.approx(np.ptp(elbow), abs=0.5)
+    front, bent = int(np.argmax(shoulder)), int(np.argmax(elbow))
+    assert abs(front - points // 2) <= 3  # with the other side's foot,
+    assert 0 <= bent - front <= 8  # and the forearm a little later
+    assert elbow[: points // 4].mean() < elbow.mean() - 3.0  # nearly straight behind

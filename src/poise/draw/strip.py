@@ -1,4 +1,7 @@
-"""A strip of stick figures: one stride of each walk, from strike to strike, with nothing but bones to tell them by."""
+"""A strip of stick figures: one stride of each walk, from strike to strike, with nothing but bones to tell them by.
+
+Skeletons differ in where they have neck, ankles and balls of the feet; all are drawn with those of people.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ from poise.record.strides import strides_of
 
 FIGURES = 10
 APART = 0.55  # in heights: from one figure to the next
-NECK, HEAD = 0.09, 0.035  # in heights: how far the head is from where the neck ends, and its radius
+UP, HEAD = 0.09, 0.035  # in heights: how far the middle of a head is from where the neck ends, and its radius
+NECK = 0.15  # in heights: of people's heads above their shoulders,
+ANKLE = 0.05  # and of their ankles above their soles (Drillis & Contini 1966)
+BALL = 0.75  # of a foot's length, where toes bend
 TRUNK, LEFT, RIGHT = "#1c2430", "#2e6fad", "#9aa1ab"
 WIDTH = {TRUNK: 3.0, LEFT: 2.0, RIGHT: 1.8}
 
@@ -55,39 +61,46 @@ def _row(axes, limbs: Limbs, records: np.ndarray) -> None:
     tips = {side: _tip(limbs, side) for side in SIDES}
     for k, i in enumerate(records):
         at = k * APART * height
-        for colour, points in _figure(limbs, i, tips):
+        for colour, points in _figure(limbs, i, tips, height):
             axes.plot(
                 at + points[:, 0], points[:, 1], color=colour, linewidth=WIDTH[colour], solid_capstyle="round"
             )
-        head = _seen(limbs, i, _skull(limbs, i, height))
+        head = _seen(limbs, i, _skull(limbs, i, height, NECK * height))
         ring = np.linspace(0.0, 2 * np.pi, 40)
         axes.plot(at + head[0] + HEAD * height * np.cos(ring), head[1] + HEAD * height * np.sin(ring),
                   color=TRUNK, linewidth=2.0)  # fmt: skip
     axes.axhline(0.0, color="#c9cdd3", linewidth=1.0, zorder=0)
 
 
-def _figure(limbs: Limbs, i: int, tips: dict[str, np.ndarray]) -> list[Line]:
+def _figure(limbs: Limbs, i: int, tips: dict[str, np.ndarray], height: float) -> list[Line]:
     """Lines of one record, the far side first."""
     x = limbs.places
-    middle = {part: 0.5 * (x[f"{part}_l"][i] + x[f"{part}_r"][i]) for part in (LEG[0], ARM[0])}
     lines: list[Line] = []
     for side, colour in (("r", RIGHT), ("l", LEFT)):
-        foot = _foot(limbs, i, side, tips[side])
+        ankle = _ankle(limbs, i, side, ANKLE * height)
         for points in (
-            [x[f"{part}_{side}"][i] for part in LEG],
-            foot,
+            [*(x[f"{part}_{side}"][i] for part in LEG[:2]), ankle],
+            _foot(limbs, i, side, ankle, tips[side]),
             [x[f"{part}_{side}"][i] for part in ARM],
         ):
             lines.append((colour, np.array([_seen(limbs, i, p) for p in points])))
-    back = [middle[LEG[0]], middle[ARM[0]], x["head"][i]]
+    chin = _skull(limbs, i, height, (NECK - HEAD) * height)
+    back = [_middle(limbs, i, LEG[0]), _middle(limbs, i, ARM[0]), chin]
     return [*lines, (TRUNK, np.array([_seen(limbs, i, p) for p in back]))]
 
 
-def _foot(limbs: Limbs, i: int, side: str, tip: np.ndarray) -> list[np.ndarray]:
+def _ankle(limbs: Limbs, i: int, side: str, high: float) -> np.ndarray:
+    """End of a shin whose ankle is so high above its sole [m]; skeletons differ in where they have theirs."""
+    shin, ankle = (limbs.places[f"{part}_{side}"][i] for part in LEG[1:])
+    down = (ankle - shin) / np.linalg.norm(ankle - shin)
+    return ankle - (high + limbs.soles[side][:, 2].mean()) * down
+
+
+def _foot(limbs: Limbs, i: int, side: str, ankle: np.ndarray, tip: np.ndarray) -> list[np.ndarray]:
     """Ankle, heel, ball and tip of a foot; toes bend on the ground."""
-    ankle, turn = limbs.places[f"foot_{side}"][i], limbs.turns[f"foot_{side}"][i]
-    heel, ball = (limbs.edge(side, which)[i] for which in ("heel", "toe"))
-    toe = ankle + quat.rotate(turn, tip)
+    heel = limbs.edge(side, "heel")[i]
+    toe = limbs.places[f"foot_{side}"][i] + quat.rotate(limbs.turns[f"foot_{side}"][i], tip)
+    ball = heel + BALL * (toe - heel)
     toe[2] = max(toe[2], 0.0)
     return [ankle, heel, ball, toe, ankle]
 
@@ -104,9 +117,16 @@ def _tip(limbs: Limbs, side: str) -> np.ndarray:
     return np.array([max(along), sole[:, 1].mean(), sole[:, 2].mean()])
 
 
-def _skull(limbs: Limbs, i: int, height: float) -> np.ndarray:
+def _middle(limbs: Limbs, i: int, part: str) -> np.ndarray:
+    return 0.5 * (limbs.places[f"{part}_l"][i] + limbs.places[f"{part}_r"][i])
+
+
+def _skull(limbs: Limbs, i: int, height: float, away: float) -> np.ndarray:
+    """Point so far [m] from between the shoulders on the line to the middle of the skull."""
     up = quat.rotate(limbs.turns["head"][i], np.array([0.0, 0.0, 1.0]))
-    return limbs.places["head"][i] + NECK * height * up
+    shoulders = _middle(limbs, i, ARM[0])
+    line = limbs.places["head"][i] + UP * height * up - shoulders
+    return shoulders + away * line / np.linalg.norm(line)
 
 
 def _seen(limbs: Limbs, i: int, point: np.ndarray) -> np.ndarray:

@@ -41,9 +41,12 @@ FOOT = {0: (-25, -9), 3: (-19, -9), 6: (-12, -7), 9: (-6, -4), 12: (-2, -2), 16:
         41: (6, 5), 45: (11, 8), 48: (16, 10), 51: (22, 13), 54: (31, 14), 57: (42, 11), 60: (52, 7), 63: (62, 7),
         66: (66, 7), 69: (63, 5), 73: (52, 3), 79: (30, 0), 85: (5, -1), 90: (-13, -2), 95: (-26, -9),
         98: (-28, -9)}  # fmt: skip
+ELBOW = {0: (20, -8), 10: (17, -10), 20: (18, -10), 30: (26, -3), 40: (39, 7), 48: (47, 14), 54: (47, 14),
+         62: (42, 10), 72: (32, 2), 82: (25, -4), 92: (21, -7)}  # fmt: skip
 PELVIS_YAW, PELVIS_ROLL = (6.0, 3.0), (3.0, 1.5)  # amplitudes
-SHOULDER, ELBOW = (13.0, 9.0), (9.0, 6.0)
-HANGS, BENT, WIDE = -5.0, 30.0, 9.0  # [deg] mean of shoulder and elbow, and of the upper arms aside
+SHOULDER = (13.0, 9.0)
+EARLY = 0.03  # of a stride: before it strikes, a foot is farthest ahead, and the other side's arm with it
+HANGS, WIDE = -5.0, 9.0  # [deg] mean of the shoulder, and of the upper arms aside
 COUNTER = 1.8  # of the pelvis's turn, that the spine turns back
 UPRIGHT = 5.0  # [deg] that the spine bends back: the weight over feet that roll bends it ahead
 SWAY = (0.016, -0.012)  # [m] amplitude of the pelvis to each side
@@ -196,13 +199,12 @@ class _Walk:
 
     def _arms(self, q: np.ndarray) -> None:
         """Forwards with the other side's foot."""
-        for at, side, name in ((LEFT, 1.0, "l"), (RIGHT, -1.0, "r")):
+        for at, side, name in ((LEFT - EARLY, 1.0, "l"), (RIGHT - EARLY, -1.0, "r")):
             wave = np.cos(2 * math.pi * (self.phases - at - 0.5))
             ahead = np.radians(HANGS + self.size(SHOULDER) * wave)
             aside = np.full(FRAMES, side * math.radians(WIDE))
             _put(self.body, q, f"shoulder_{name}", quat.multiply(_about(aside, 0), _about(-ahead, 1)))
-            late = np.cos(2 * math.pi * (self.phases - at - 0.53))
-            q[:, _at(self.body, f"elbow_{name}")] = -np.radians(BENT + self.size(ELBOW) * late)
+            q[:, _at(self.body, f"elbow_{name}")] = -self.curve(ELBOW, at)
 
 
 def fourier(knots: Mapping[int, tuple[float, float]], speed: float, phases: np.ndarray) -> np.ndarray:

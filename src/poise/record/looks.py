@@ -113,10 +113,12 @@ def trunk(strides: Strides) -> Found:
 def arms(strides: Strides) -> Found:
     """Swing of the shoulders over the mean stride, bend of the elbows [deg], and jerk of the hands [m/s³]."""
     limbs = strides.limbs
+    elbow = np.degrees(strides.mean(limbs.elbow))
     jerks = [jerk(limbs.places[f"hand_{side}"], limbs.take.dt)[strides.walked] for side in SIDES]
     return {
         "shoulder_range_deg": float(np.degrees(np.ptp(strides.mean(limbs.shoulder)))),
-        "elbow_mean_deg": float(np.degrees(strides.mean(limbs.elbow).mean())),
+        "elbow_mean_deg": float(elbow.mean()),
+        "elbow_range_deg": float(np.ptp(elbow)),
         "hand_jerk_ms3": float(np.sqrt(np.mean([np.mean(np.sum(j**2, axis=1)) for j in jerks]))),
     }
 
