@@ -63,3 +63,13 @@ def test_elbows_bend_where_the_hand_is_in_front(adult, speed, least, most):
     assert abs(front - points // 2) <= 3  # with the other side's foot,
     assert 0 <= bent - front <= 8  # and the forearm a little later
     assert elbow[: points // 4].mean() < elbow.mean() - 3.0  # nearly straight behind
+
+
+def test_the_left_arm_swings_more(adult):
+    strides = strides_of(limbs_of(recording_of(people._clip(1.3))))
+    assert strides is not None
+    left, right = (
+        np.ptp(strides.cycles(strides.limbs.shoulder)[[s == side for s, _, _ in strides.every]].mean(axis=0))
+        for side in "lr"
+    )
+    assert left == pytest.approx(right * (1 + people.UNEVEN) / (1 - people.UNEVEN), rel=0.15)

@@ -4,8 +4,10 @@ The knots below are ours, rounded to the degree, after the figures of Winter, D.
 Control of Human Gait", 2nd ed. (hip, knee and foot at slow, natural and fast cadence); Perry, J. & Burnfield, J.
 (2010), "Gait Analysis", 2nd ed. (pelvis, stance shares); Bovi, G. et al. (2011), "A multiple-task gait analysis
 approach", Gait Posture 33(1) (how angles change with speed); Murray, M. P. et al. (1967), "Patterns of sagittal
-rotation of the upper limbs in walking", Phys. Ther. 47(4) (arms); Sekiya, N. & Nagasaki, H. (1998), Gait Posture 7(3)
-(step length over cadence). Within the spread of those figures they were moved until the body could walk them.
+rotation of the upper limbs in walking", Phys. Ther. 47(4) (arms); Kuhtz-Buschbeck, J. P. et al. (2008), "Asymmetry of
+arm swing is not related to handedness", Gait Posture 27(3) (left arms swing more); Sekiya, N. & Nagasaki, H. (1998),
+Gait Posture 7(3) (step length over cadence). Within the spread of those figures they were moved until the body could
+walk them.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ ELBOW = {0: (20, -8), 10: (17, -10), 20: (18, -10), 30: (26, -3), 40: (39, 7), 4
 PELVIS_YAW, PELVIS_ROLL = (6.0, 3.0), (3.0, 1.5)  # amplitudes
 SHOULDER = (13.0, 9.0)
 EARLY = 0.03  # of a stride: before it strikes, a foot is farthest ahead, and the other side's arm with it
+UNEVEN = 0.2  # more of its swing for the left arm and less for the right one, as most people's
 HANGS, WIDE = -5.0, 9.0  # [deg] mean of the shoulder, and of the upper arms aside
 COUNTER = 1.8  # of the pelvis's turn, that the spine turns back
 UPRIGHT = 5.0  # [deg] that the spine bends back: the weight over feet that roll bends it ahead
@@ -201,10 +204,12 @@ class _Walk:
         """Forwards with the other side's foot."""
         for at, side, name in ((LEFT - EARLY, 1.0, "l"), (RIGHT - EARLY, -1.0, "r")):
             wave = np.cos(2 * math.pi * (self.phases - at - 0.5))
-            ahead = np.radians(HANGS + self.size(SHOULDER) * wave)
+            swing = 1.0 + side * UNEVEN
+            ahead = np.radians(HANGS + swing * self.size(SHOULDER) * wave)
             aside = np.full(FRAMES, side * math.radians(WIDE))
             _put(self.body, q, f"shoulder_{name}", quat.multiply(_about(aside, 0), _about(-ahead, 1)))
-            q[:, _at(self.body, f"elbow_{name}")] = -self.curve(ELBOW, at)
+            bend = self.curve(ELBOW, at)
+            q[:, _at(self.body, f"elbow_{name}")] = -(bend.mean() + swing * (bend - bend.mean()))
 
 
 def fourier(knots: Mapping[int, tuple[float, float]], speed: float, phases: np.ndarray) -> np.ndarray:
