@@ -137,7 +137,7 @@ def _paced(cut: Clip, speed: float, lock: bool) -> tuple[float, Clip, Clip]:
 def steady(clip: Clip, file: Path) -> Clip:
     """The clip, unless legs that are too short for it jump from one pose to the next."""
     model = clip.character.model
-    speeds = np.array([np.abs(clip.velocity(t)[6:]) for t in clip.times[:-1]])
+    speeds = np.array([np.abs(clip.velocity(t + 1e-6)[6:]) for t in clip.times[:-1]])
     if speeds.max(initial=0.0) <= JUMPY:
         return clip
     frame, dof = np.unravel_index(speeds.argmax(), speeds.shape)
