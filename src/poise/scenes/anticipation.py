@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from poise.behaviours.anticipation.aftermath import Aftermath
 from poise.behaviours.anticipation.behaviour import ALERT, FIRM, Anticipate
-from poise.behaviours.anticipation.choices import CHOICES, choice
-from poise.behaviours.anticipation.clips import example_from
+from poise.behaviours.anticipation.choices import CHOICES, choice, first_away
+from poise.behaviours.anticipation.clips import Example, example_from
 from poise.behaviours.anticipation.damage import damage, result
 from poise.behaviours.anticipation.kinematic import Reacted
-from poise.behaviours.anticipation.moves import MOVES
+from poise.behaviours.anticipation.moves import ACTS
 from poise.behaviours.anticipation.threat import RANGES, Threat
 from poise.behaviours.anticipation.trial import Range, still
 from poise.character import Character
+from poise.errors import BadInput
 from poise.record.recording import Recording
 from poise.scenes import measures
 from poise.scenes.example_steps import ready
@@ -33,6 +35,7 @@ def anticipate(o: Options) -> Scene:
     threat = _threat(o)
     seed = o.between("choice.seed", 0, 0, 2**32)
     choose = choice(o.choice("choice", "learned", CHOICES), o.take("machine", ""), seed)
+    choose = first_away(choose) if o.take("steps", False) else choose
     delay, noise = o.between("delay", 0.2, 0, 1, "seconds"), o.between("noise", 0.0, 0, 0.5, "metres")
     misses = o.between("misses", 0.0, 0, 1)
     body, clip, took = o.cast_to(
@@ -43,10 +46,11 @@ def anticipate(o: Options) -> Scene:
     idle = ready(body).q[0] if o.choice("stance", "rest", ("rest", "ready")) == "ready" else None
     physics = o.take("physics", True)
     weights, gains = o.weights(ALERT), o.gains(FIRM)
+    after, example = _after(o, example)
     behaviour = (
-        Anticipate(choose, delay, noise, misses, seed, weights, gains, example, idle)
+        Anticipate(choose, delay, noise, misses, seed, weights, gains, example, idle, after=after)
         if physics
-        else Reacted(threat, choose, delay, noise, misses, seed, example, idle)
+        else Reacted(threat, choose, delay, noise, misses, seed, example, idle, after=after)
     )
     mu = o.positive("friction", 0.8, 10.0)
     world = World(
@@ -58,8 +62,20 @@ def anticipate(o: Options) -> Scene:
     return Scene(
         "", body, world, behaviour, seconds=threat.seconds + 2.4, control=o.control(),
         q_start=idle, pose_noise=o.between("pose_noise", 0.0, 0, 0.99, "radians"), info=source_info(took),
-        measures=(measures.recovered, partial(outcome, threat, body, mu, took.path.stem if took else "")),
+        measures=(measures.recovered, partial(outcome, threat, body, mu, took.path.stem if took and example else "")),
     )  # fmt: skip
+
+
+def _after(o: Options, example: Example | None) -> tuple[Aftermath | None, Example | None]:
+    """What the body does after a hit, and the example that is left for before it."""
+    kind = o.choice("after", "idle", ("idle", "hold", "motion"))
+    if kind == "motion" and example is None:
+        raise BadInput(
+            "option after=motion takes the movement of a file for after the hit: give --motion FILE"
+        )
+    if kind == "motion":
+        return Aftermath(example), None
+    return (Aftermath() if kind == "hold" else None), example
 
 
 def _threat(o: Options) -> Threat:
@@ -83,5 +99,5 @@ def outcome(threat: Threat, body: Character, friction: float, clip: str, take: R
         "hit": what == "hit", "result": what, "damage_j": damage(energy), "damage_without_j": without.damage,
         "impact_j": sum(energy.values()), "ball_j": threat.energy,
         "struck": max(energy, key=energy.__getitem__, default="none"),
-        "chosen": "none" if index < 0 else clip or MOVES[index].name,
+        "chosen": "none" if index < 0 else clip if clip and ACTS[index].kind != "step" else ACTS[index].name,
     }  # fmt: skip

@@ -123,7 +123,7 @@ def _turned(body: Character, before: Clip, after: Clip, angle: float, seconds: f
     took = process_time() - start
     pieces = [before, *(m.blend if blend else m.clip for m in steps)]
     end = steps[-1].clip.q[-1] if steps else before.q[-1]
-    whole = joined([*pieces, settled(walker, end, after)])
+    whole = joined([*pieces, settled(end, after)])
     faced = [print_of(walker.legs, clip.q[k], 0)[2] for clip, k in ((after, 0), (whole, -1))]
     return Played(whole, steps, took, {"heading_error_deg": math.degrees(abs(faced[0] - faced[1]))})
 

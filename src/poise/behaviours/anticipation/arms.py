@@ -53,19 +53,37 @@ class Arms:
                 return self._both(q, goal, sight, heading, found), ahead
         return np.array(q), 0.0
 
-    def _both(self, q, goal, sight: Sight, heading: float, found: dict) -> np.ndarray:
+    def touch(self, q: np.ndarray, part: str, place: np.ndarray) -> np.ndarray:
+        """The pose with the nearer palm that gets to a place (3,), in the axes of a part of the body, on it."""
+        self.data.qpos[:] = q
+        mujoco.mj_kinematics(self.model, self.data)
+        body = self.data.body(part)
+        goal = body.xpos + body.xmat.reshape(3, 3) @ place
+        able = [s for s in self.sides if not part.endswith(f"_{s}") or not part.startswith(ARM)]
+        for side in sorted(
+            able, key=lambda s: float(np.linalg.norm(self.data.xpos[self._size[s][0][0]] - goal))
+        ):
+            if (arm := self._put(q, side, goal)) is not None:
+                return self._bent(q, {side: arm})
+        return np.array(q)
+
+    def _bent(self, q: np.ndarray, found: dict[str, np.ndarray]) -> np.ndarray:
+        """The pose with the arms that were found, their wrists straight."""
         out = np.array(q, float)
-        angle = np.radians(sight.bearing) + heading
-        left = np.array([-np.sin(angle), np.cos(angle), 0.0])  # of the body that faces the ball
         for side, pose in found.items():
-            if len(found) == 2:
-                aside = goal + (APART if side == "l" else -APART) * left
-                pose = self._put(q, side, aside)
-                pose = found[side] if pose is None else pose
             at = self._size[side][0][3:]
             out[at[0] : at[0] + 4], out[at[1]] = pose[:4], pose[4]
             out[at[2] : at[2] + 4] = 1.0, 0.0, 0.0, 0.0
         return out
+
+    def _both(self, q, goal, sight: Sight, heading: float, found: dict) -> np.ndarray:
+        angle = np.radians(sight.bearing) + heading
+        left = np.array([-np.sin(angle), np.cos(angle), 0.0])  # of the body that faces the ball
+        if len(found) == 2:
+            for side, pose in found.items():
+                aside = self._put(q, side, goal + (APART if side == "l" else -APART) * left)
+                found[side] = pose if aside is None else aside
+        return self._bent(q, found)
 
     def _put(self, q: np.ndarray, side: str, goal: np.ndarray) -> np.ndarray | None:
         """Shoulder (4) and elbow (1) that put a palm at a point; None where they cannot."""

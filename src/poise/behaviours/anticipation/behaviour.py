@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 import mujoco
 import numpy as np
 
+from poise.behaviours.anticipation.aftermath import Aftermath, Struck, Watch, struck
+from poise.behaviours.anticipation.away import stepping_away
 from poise.behaviours.anticipation.clips import Example
-from poise.behaviours.anticipation.moves import MOVES, Move
+from poise.behaviours.anticipation.moves import ACTS, Move
 from poise.behaviours.anticipation.reaction import Reaction, timed
 from poise.behaviours.anticipation.threat import Sight, blurred, see
 from poise.behaviours.balance.balance import Balance
@@ -27,6 +29,7 @@ from poise.geometry.polygon import hull, inside, nearest
 from poise.motion.clip import Clip
 
 Choice = Callable[[Sight], Move | None]
+RESPONSE = 0.15  # [s] after a hit, in which physics alone answers
 MARGIN = 0.02  # [m] beyond the soles: only then does a step help more than the move itself
 ALERT = Weights(arms=20.0, tracking=1.0, root=1.0)
 FIRM = Gains(track=14.0, track_damping=7.0)
@@ -45,6 +48,7 @@ class Anticipate(Behaviour):
         example: A captured movement to use for every move; None is the move's own pose.
         idle: The pose in which it waits; None is rest.
         steps_if_needed: Whether the supervisor may take steps.
+        after: What it does after a hit, once that was felt for ``RESPONSE``; None is back to idle.
     """
 
     choose: Choice
@@ -57,6 +61,7 @@ class Anticipate(Behaviour):
     example: Example | None = None
     idle: np.ndarray | None = None
     steps_if_needed: bool = True
+    after: Aftermath | None = None
 
     def __post_init__(self) -> None:
         self.stepper: Stepper | None = None  # once the supervisor has taken over
@@ -68,7 +73,9 @@ class Anticipate(Behaviour):
         self._joint = mujoco.mj_name2id(state.model, mujoco.mjtObj.mjOBJ_JOINT, "ball_0")
         self._reaction = Reaction(state.character, self.idle)
         self.move: Move | None = None
-        self.decision_ms = self.plan_ms = math.nan
+        self.decision_ms = self.plan_ms = self.reacted_s = math.nan
+        self._watch = Watch(state.model, self._joint) if self.after is not None and self._joint >= 0 else None
+        self._hit: tuple[float, Struck] | None = None
         self._told = np.array([-1.0, 0.0])
         self._rule(
             Balance() if self.idle is None else Balance(held(state.character, self.idle), self.gains), state
@@ -81,8 +88,8 @@ class Anticipate(Behaviour):
         return {"anticipation": Signal(self._told, "1, 1", "none", ("move", "stepping"))}
 
     def metrics(self) -> dict[str, float]:
-        """How long choosing and planning took [ms], nan where nothing was chosen."""
-        return {"decision_ms": self.decision_ms, "plan_ms": self.plan_ms}
+        """How long choosing and planning took [ms], and when the reaction to a hit began [s]; nan where none was."""
+        return {"decision_ms": self.decision_ms, "plan_ms": self.plan_ms, "reacted_s": self.reacted_s}
 
     @property
     def steps(self) -> int:  # type: ignore[override]
@@ -99,10 +106,23 @@ class Anticipate(Behaviour):
         if self.stepper is None and self.steps_if_needed and leaving(state):
             self.stepper = Stepper(Recover())
             self._rule(self.stepper, state)
+        if self._watch is not None and self.stepper is None:
+            self._respond(state, self._watch)
         self._told[1] = self.stepper is not None
         command = self._now.update(state)
         self.q_ref = self._now.q_ref
         return command
+
+    def _respond(self, state: State, watch: Watch) -> None:
+        """A while after a hit, the reaction example."""
+        if self._hit is None and watch.met(state.data):
+            ball, (centre, facing) = state.data.qpos[watch.place].copy(), self._stand(state)
+            self._hit = state.t + RESPONSE, struck(state.data, state.tree, ball, centre, facing)
+        if self._hit is not None and math.isnan(self.reacted_s) and state.t >= self._hit[0]:
+            self.reacted_s = state.t
+            assert self.after is not None
+            clip = self.after.clip(self._reaction, self._hit[1], np.array(self.q_ref))
+            self._rule(Balance(clip, self.gains, self.weights), state)
 
     # -- the choice
 
@@ -116,7 +136,7 @@ class Anticipate(Behaviour):
         if self.move is None:
             return
         _, self.plan_ms = timed(self._make, self.move, sight, state)
-        self._told[0] = MOVES.index(self.move)
+        self._told[0] = ACTS.index(self.move)
 
     def _stand(self, state: State) -> tuple[np.ndarray, float]:
         """Middle of the soles (2,) [m] and where the body faces [rad]."""
@@ -124,7 +144,10 @@ class Anticipate(Behaviour):
         return state.x[:, :2].mean(axis=0), math.atan2(ahead[1], ahead[0])
 
     def _make(self, move: Move, sight: Sight, state: State) -> None:
-        """From now on: idle, the key pose with the hands on the ball's way, and idle again."""
+        """From now on a step out of the ball's way, or idle, the key pose with the hands on it, and idle again."""
+        if move.kind == "step":
+            self.stepper = stepping_away(move)
+            return self._rule(self.stepper, state)
         clip, _, _ = self._reaction.meet(move, sight, self.example)
         self._rule(Balance(clip, self.gains, self.weights), state)
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from poise.behaviours.anticipation import svm
-from poise.behaviours.anticipation.moves import KINDS, Move, for_sight
+from poise.behaviours.anticipation.moves import KINDS, STEP, Move, for_sight, step_away
 from poise.behaviours.anticipation.threat import Sight
 from poise.behaviours.anticipation.trial import still
 from poise.errors import unknown
 
-NAMED = {"-".join(kind): kind for kind in KINDS}  # e.g. head-strong
+NAMED = {"-".join(kind): kind for kind in KINDS} | {"step": STEP}  # e.g. head-strong
+IN_TIME = 0.9  # [s] that a ball must leave for a step out of its way: with less, hands and trunk do better
 CHOICES = ("learned", "random", "none", *NAMED)
 
 
@@ -38,3 +39,8 @@ def at_random(rng: np.random.Generator) -> Callable[[Sight], Move]:
         return for_sight(*kinds[int(rng.integers(len(kinds)))], sight)
 
     return choose
+
+
+def first_away(choose: Callable[[Sight], Move | None]) -> Callable[[Sight], Move | None]:
+    """Step out of the way of what leaves the time for it; what does not is met as ``choose`` says."""
+    return lambda sight: step_away(sight) if sight.time >= IN_TIME else choose(sight)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from poise.behaviours.anticipation.choices import at_random
-from poise.behaviours.anticipation.threat import Threat
-from poise.behaviours.anticipation.trial import Outcome, Range, share, still, zone_of
+from poise.behaviours.anticipation.threat import Threat, zone_of
+from poise.behaviours.anticipation.trial import Outcome, Range, share, still
 from poise.character.character import Character
 
 AFTER = 1.2  # [s] after the ball has passed, in which a body may still fall

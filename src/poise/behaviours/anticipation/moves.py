@@ -30,11 +30,15 @@ KINDS = {
 HANDS = {"legs": (0.1, 0.85), "pelvis": (0.7, 1.3), "trunk": (1.1, 1.7), "head": (1.5, 2.2)}  # [m] for balls
 SPINE = ("spine_low", "spine_mid", "spine_top")
 BLOCKING = ("block", "crouch", "lift")  # hands go and meet the ball
+STEP = ("body", "step")  # a protective step: the whole body goes out of the ball's way
 
 
 @dataclass(frozen=True)
 class Move:
-    """One example: ``side`` is 1 for the authored one, -1 for its mirror image."""
+    """One example: ``side`` is 1 for the authored one, -1 for its mirror image.
+
+    ``direction`` is where the threat comes from; that of a step is where the body goes [deg].
+    """
 
     zone: str
     strength: str
@@ -43,10 +47,12 @@ class Move:
 
     @property
     def kind(self) -> str:
-        return KINDS[self.zone, self.strength]
+        return "step" if (self.zone, self.strength) == STEP else KINDS[self.zone, self.strength]
 
     @property
     def name(self) -> str:
+        if self.kind == "step":
+            return f"step away {self.direction}"
         hand = "" if self.direction % 180 else (" left" if self.side > 0 else " right")
         return f"{self.kind} {self.zone} {self.strength} {self.direction}{hand}"
 
@@ -69,22 +75,40 @@ def all_moves() -> tuple[Move, ...]:
 
 def for_sight(zone: str, strength: str, sight: Sight) -> Move:
     """The example of a kind for what is seen: the nearest direction; ahead and behind, away from the ball."""
+    if (zone, strength) == STEP:
+        return step_away(sight)
     beside = -math.cos(math.radians(sight.bearing)) * sight.offset  # the ball's y at the body's axis
     return towards(zone, strength, sight.bearing, 1 if beside >= 0 else -1)
+
+
+def step_away(sight: Sight) -> Move:
+    """The step across the ball's way, to the side on which the ball does not pass; ahead it goes aside, too."""
+    across = nearest_eighth(
+        sight.bearing + (90.0 if sight.offset > 0 else -90.0)
+    )  # its left is at bearing - 90
+    if across == 0:
+        across = -45 if sight.bearing > 0 else 45
+    return Move(*STEP, across)
+
+
+def nearest_eighth(bearing: float) -> int:
+    """The nearest of eight directions, above -180 and up to 180 [deg]."""
+    near = int(45 * round(((bearing + 180) % 360 - 180) / 45))
+    return 180 if near == -180 else near
 
 
 def towards(zone: str, strength: str, bearing: float, side: int) -> Move:
     """The example of a kind for a threat from a bearing [deg]; ``side`` decides ahead and behind."""
     if (zone, strength) not in KINDS:
         raise unknown("example", f"{zone} {strength}", [" ".join(k) for k in KINDS])
-    near = int(45 * round(((bearing + 180) % 360 - 180) / 45))
-    near = 180 if near == -180 else near
+    near = nearest_eighth(bearing)
     if near % 180 == 0:
         return Move(zone, strength, near, side)
     return Move(zone, strength, near, 1 if near > 0 else -1)
 
 
 MOVES = all_moves()
+ACTS = (*MOVES, *(Move(*STEP, direction) for direction in range(-135, 181, 45)))  # as recordings number them
 _POSES: dict[tuple[str, Move], np.ndarray] = {}  # by the body's own text: bodies have no hash
 
 

@@ -20,7 +20,13 @@ RANGES = {  # of what may be asked: unit, least, most
     "mass": ("kg", 0.05, 3.0),
     "distance": ("m", 2.0, 12.0),
 }
+ZONE_HEIGHTS = {"legs": (0.15, 0.7), "pelvis": (0.75, 1.0), "trunk": (1.05, 1.4), "head": (1.45, 1.7)}  # [m]
 FEATURES = ("sin bearing", "cos bearing", "height", "offset", "time", "speed", "descent")
+
+
+def zone_of(height: float) -> str:
+    """The part of the body at a height [m]."""
+    return next((zone for zone, (_, high) in ZONE_HEIGHTS.items() if height <= high + 0.025), "head")
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,13 @@ import numpy as np
 from poise.behaviours.anticipation.behaviour import Anticipate
 from poise.behaviours.anticipation.damage import damage, result
 from poise.behaviours.anticipation.moves import Move
-from poise.behaviours.anticipation.threat import Sight, Threat
+from poise.behaviours.anticipation.threat import ZONE_HEIGHTS, Sight, Threat
 from poise.character.character import Character
 from poise.control.controller import Control, Controller
 from poise.simulate import rollout
 from poise.worlds.world import Arena, World
 
 EVERY = 5  # steps between two looks at a throw
-ZONE_HEIGHTS = {"legs": (0.15, 0.7), "pelvis": (0.75, 1.0), "trunk": (1.05, 1.4), "head": (1.45, 1.7)}  # [m]
 ZONE_WIDTHS = {"legs": 0.14, "pelvis": 0.12, "trunk": 0.12, "head": 0.06}  # [m] beside the axis
 SPEEDS, DISTANCES = (4.0, 9.0), (4.5, 7.0)  # [m/s], [m] of random threats
 
@@ -50,11 +49,6 @@ def random_threat(rng: np.random.Generator, zone: str | None = None) -> Threat:
     return Threat(
         bearing, height, aside * ZONE_WIDTHS[zone], rng.uniform(*SPEEDS), distance=rng.uniform(*DISTANCES)
     )
-
-
-def zone_of(height: float) -> str:
-    """The part of the body at a height [m]."""
-    return next((zone for zone, (_, high) in ZONE_HEIGHTS.items() if height <= high + 0.025), "head")
 
 
 class Range:

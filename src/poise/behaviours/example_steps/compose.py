@@ -105,11 +105,12 @@ def placed(walker: Walker, clip: Clip, shift: np.ndarray, yaw: float) -> Clip:
     return replace(clip, q=relocated(clip.q, middle + shift, yaw, about=middle))
 
 
-def settled(walker: Walker, q: np.ndarray, clip: Clip) -> Clip:
+def settled(q: np.ndarray, clip: Clip) -> Clip:
     """A clip whose beginning is eased out of the pose q, feet in place, at its beginning."""
     import mujoco
 
-    model, gap = walker.character.model, np.empty(walker.character.model.nv)
+    model = clip.character.model
+    gap = np.empty(model.nv)
     mujoco.mj_differentiatePos(model, gap, 1.0, clip.q[0], q)
     frames = np.array(clip.q, order="C")  # a row must lie in one piece
     for i, share in enumerate(1 - quintic((clip.times - clip.start) / SETTLING)):
