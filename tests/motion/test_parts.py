@@ -29,6 +29,17 @@ def test_one_kick_of_several_is_found(adult):
     assert end - start < 3.5  # the kick itself lifts the foot for about two seconds
 
 
+def test_a_kick_that_begins_with_a_change_of_feet_is_entered_from_both(adult):
+    kick = library.side_kick(adult, 3.0, "l")
+    (_, lift), (land, _) = kick.contacts["foot_l"]
+    change = {"foot_r": ((0.0, lift - 0.2), (lift, kick.end)), "foot_l": ((0.0, lift), (land, kick.end))}
+    quick = Clip(adult, kick.times, kick.q, contacts=change)
+    assert parts.kick(quick)[0] >= lift - 0.05  # the foot that stands comes down just then
+    start, end = parts.entered_kick(quick)
+    assert lift - 0.2 - parts.MARGIN - 0.05 < start < lift - 0.3 and end == parts.kick(quick)[1]
+    assert parts.entered_kick(kick) == pytest.approx(parts.kick(kick), abs=0.05)
+
+
 def test_feet_that_stay_down(adult):
     kick = library.side_kick(adult, 3.0, "l")
     long = blend(kick, still(adult, 5.0), 0.2, "foot_r")

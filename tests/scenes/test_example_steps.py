@@ -9,6 +9,7 @@ import pytest
 
 import poise
 from foreign_files import metric
+from mocap import need
 from poise.errors import BadInput
 
 
@@ -54,3 +55,11 @@ def test_out_of_range_is_refused(name, key, value):
 def test_a_missing_database_is_refused():
     with pytest.raises(BadInput, match="no step database"):
         poise.scene("kinematic-steps", steps="nowhere.npz")
+
+
+@pytest.mark.parametrize("name", ["135_11", "69_16"])
+def test_a_captured_kick_is_sent_elsewhere_whole(name):
+    (path,) = need(f"bvh/{name}.bvh")
+    take = poise.simulate(poise.scene("fight-step", motion=path))
+    assert take.notes == [] and metric(take, "heading_error_deg") < 0.1
+    assert metric(take, "foot_skate_m") < 0.005

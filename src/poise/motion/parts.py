@@ -16,6 +16,7 @@ SHORTEST = 1.0  # [s] of a part worth using
 MOVED = 0.06  # [m] from one stance to the next: farther, the foot has stepped
 HIGH = 0.6  # of the highest lift of the clip: lower ones are steps, not kicks
 MARGIN = 0.6  # [s] of standing on both sides of a kick
+STOOD = 0.1  # [s] on both feet that are more than a change of feet
 
 
 def whole(clip: Clip) -> tuple[float, float]:
@@ -54,6 +55,27 @@ def kick(clip: Clip) -> tuple[float, float]:
 
     Of several, the one with the longest time on the standing foot around it.
     """
+    return _kick(clip)[:2]
+
+
+def entered_kick(clip: Clip) -> tuple[float, float]:
+    """The same from the last time before it at which both feet stand: a quick kick begins with a change of feet."""
+    start, end, lift = _kick(clip)
+    both = [run for run in runs(stands(clip)[:, _stance(clip)].all(axis=1)) if _stood(clip, run, lift)]
+    if not both:
+        return start, end
+    a, b = both[-1]
+    last = min(float(clip.times[b - 1]), lift)
+    return max(float(clip.times[a]), last - MARGIN), end
+
+
+def _stood(clip: Clip, run: tuple[int, int], lift: float) -> bool:
+    """Whether both feet have stood for a while before a foot lifts [s]."""
+    return min(float(clip.times[run[1] - 1]), lift) - float(clip.times[run[0]]) > STOOD
+
+
+def _kick(clip: Clip) -> tuple[float, float, float]:
+    """Start and end of the part, and when the foot that kicks lifts [s]."""
     stance = _stance(clip)
     down, where = stands(clip)[:, stance], tracks(clip)
     height = where.place[:, stance, 2] - where.place[:, stance, 2].min(axis=0)
@@ -69,10 +91,11 @@ def kick(clip: Clip) -> tuple[float, float]:
     return max(found, key=lambda part: part[1] - part[0])
 
 
-def _around(clip: Clip, a: int, b: int, run: tuple[int, int]) -> tuple[float, float]:
-    """A lift from frame a to b, a margin around it, as far as the other foot stands."""
+def _around(clip: Clip, a: int, b: int, run: tuple[int, int]) -> tuple[float, float, float]:
+    """A lift from frame a to b, a margin around it, as far as the other foot stands; and when it begins."""
     start = max(clip.times[a] - MARGIN, clip.times[run[0]])
-    return float(start), float(min(clip.times[b - 1] + MARGIN, clip.times[run[1] - 1]))
+    end = min(clip.times[b - 1] + MARGIN, clip.times[run[1] - 1])
+    return float(start), float(end), float(clip.times[a])
 
 
 def _stance(clip: Clip) -> list[int]:
@@ -104,5 +127,5 @@ def _checked(clip: Clip, first: int, past: int, what: str) -> tuple[float, float
 
 # by name: a clip -> start and end of the part [s]
 PARTS: dict[str, Callable[[Clip], tuple[float, float]]] = {
-    "whole": whole, "standing": standing, "in-place": in_place, "kick": kick,
+    "whole": whole, "standing": standing, "in-place": in_place, "kick": kick, "entered-kick": entered_kick,
 }  # fmt: skip

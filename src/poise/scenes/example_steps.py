@@ -13,7 +13,7 @@ from poise.behaviours.example_steps import compare, database
 from poise.behaviours.example_steps.arms import swung
 from poise.behaviours.example_steps.compose import held, joined, onto, placed, settled, through
 from poise.behaviours.example_steps.perform import Played, Stepped
-from poise.behaviours.example_steps.step import middle_of, print_of
+from poise.behaviours.example_steps.step import middle_of, print_of, wrapped
 from poise.behaviours.example_steps.stepping import Goal, Walker
 from poise.character.character import Character
 from poise.draw.step_paths import step_paths
@@ -105,7 +105,7 @@ def turn_step(o: Options) -> Scene:
 def fight_step(o: Options) -> Scene:
     """A kick sent into another direction by the steps before it; ``angle`` [deg]."""
     angle, seconds = _angle_and_time(o, 45.0)
-    body, clip, took = o.cast("adult", library.side_kick, "kick")
+    body, clip, took = o.cast("adult", library.side_kick, "entered-kick")
     assert clip is not None
     before = ready(body) if took is None else held(Walker(body), clip.q[0], 0.8)
     play = partial(_turned, body, before, clip, angle, seconds, o.take("blend", False))
@@ -123,9 +123,10 @@ def _turned(body: Character, before: Clip, after: Clip, angle: float, seconds: f
     took = process_time() - start
     pieces = [before, *(m.blend if blend else m.clip for m in steps)]
     end = steps[-1].clip.q[-1] if steps else before.q[-1]
-    whole = joined([*pieces, settled(end, after)])
-    faced = [print_of(walker.legs, clip.q[k], 0)[2] for clip, k in ((after, 0), (whole, -1))]
-    return Played(whole, steps, took, {"heading_error_deg": math.degrees(abs(faced[0] - faced[1]))})
+    whole = joined([*pieces, settled(walker.legs, end, after)])
+    turns = [print_of(walker.legs, q, i)[2] for q in (after.q[0], end) for i in range(2)]
+    off = max(abs(wrapped(turns[i] - turns[i + 2])) for i in range(2))
+    return Played(whole, steps, took, {"heading_error_deg": math.degrees(off)})
 
 
 def ready(body: Character) -> Clip:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poise.behaviours.example_steps import compare, database
-from poise.behaviours.example_steps.compose import joined, onto, placed
+from poise.behaviours.example_steps.compose import joined, onto, placed, settled
 from poise.behaviours.example_steps.legs import TwoLegs
 from poise.behaviours.example_steps.step import print_of
 from poise.behaviours.example_steps.stepping import Goal, Walker
@@ -115,3 +115,32 @@ def test_legs_put_feet_exactly_where_asked():
 def test_bodies_with_other_legs_are_refused():
     with pytest.raises(BadInput, match="ball hip"):
         TwoLegs(Character.named("chicken"))
+
+
+def test_feet_that_are_turned_out_step_in_an_order_that_needs_no_cut():
+    plain = Walker(body())
+    feet = [
+        plain.foot_at(i, np.array([0.0, y, turn])) for i, (y, turn) in enumerate(((0.18, 0.7), (-0.18, -0.6)))
+    ]
+    q = plain.legs.balance(body().q_rest, *(np.array(part) for part in zip(*feet)), np.zeros(2))
+    clip = Clip(body(), np.array([0.0, 1.0]), np.tile(q, (2, 1)))
+    there = placed(plain, clip, np.zeros(2), 0.8)
+    steps = onto(plain, q, there, 0.9)
+    assert [note for made in steps for note in made.notes] == []
+    for i in range(2):
+        np.testing.assert_allclose(
+            print_of(plain.legs, steps[-1].clip.q[-1], i), print_of(plain.legs, there.q[0], i), atol=1e-3
+        )
+
+
+def test_a_clip_is_eased_out_of_another_pose_on_feet_that_stay():
+    legs, q = walker().legs, np.array(body().q_rest)
+    ankles, turns = (
+        np.array(part) for part in zip(*(walker().foot_at(i, print_of(legs, q, i)) for i in range(2)))
+    )
+    low = legs.stand(np.append(q[:2], np.append(q[2] - 0.12, q[3:])), ankles, turns)
+    out = settled(
+        legs, low, Clip(body(), np.linspace(0.0, 1.0, 61), np.tile(legs.stand(q, ankles, turns), (61, 1)))
+    )
+    np.testing.assert_allclose(out.q[0], low, atol=1e-6)
+    assert skate(out).slide_m < 1e-6 and skate(out).sink_m < 1e-6

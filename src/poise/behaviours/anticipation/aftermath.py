@@ -74,8 +74,8 @@ class Aftermath:
         """From the pose q into the example, and back to idle."""
         if self.example is not None:
             rise = self.example.reached
-            return settled(q, reaction.played(self.example, rise, rise + HOLD))
-        return settled(q, reaction.clip(nursing(reaction, hit), RISE, HOLD))
+            return settled(reaction.legs, q, reaction.played(self.example, rise, rise + HOLD))
+        return settled(reaction.legs, q, reaction.clip(nursing(reaction, hit), RISE, HOLD))
 
 
 def nursing(reaction: Reaction, hit: Struck) -> np.ndarray:

@@ -24,6 +24,7 @@ RATE = 120.0  # [Hz] of the frames made
 LIFT = 0.055  # [heights of the CM] that a foot is lifted where no example says how
 FARTHEST = 0.95  # [leg lengths] from the support foot that a foot may land
 NEAREST = 1.05  # [sole widths] between the middles of the soles
+SAME = 1e-6  # [m] by which two distances may differ that are one
 TURN_MOST = 1.5  # [rad] of one foot against the other
 QUICKEST, SLOWEST = 0.4, 5.0  # [s] of a step
 PROPER = Timing(0.0, 0.28, 0.72, 1.0)  # proportions where no example gives them
@@ -83,7 +84,7 @@ class Walker:
             goal: Where to.
             towards: A motion to arrive in, in the place of an example (3.2: without the database).
         """
-        goal, notes = self.reachable(q, goal)
+        goal, notes = self.reachable(q, goal, 0.0 if towards is None else self.straddle(towards))
         support = 1 - goal.swing
         base = print_of(self.legs, q, support)
         ankle, turn = self._standing(q, support)
@@ -111,17 +112,26 @@ class Walker:
 
     # -- before the step
 
-    def reachable(self, q: np.ndarray, goal: Goal) -> tuple[Goal, list[str]]:
-        """The goal, cut to what one step can do, and a note where it was."""
+    def straddle(self, clip: Clip) -> float:
+        """How far apart the soles are in which a clip begins [m]."""
+        left, right = (print_of(self.legs, clip.at(clip.start), i) for i in range(2))
+        return float(np.hypot(*(left - right)[:2]))
+
+    def reachable(self, q: np.ndarray, goal: Goal, straddle: float = 0.0) -> tuple[Goal, list[str]]:
+        """The goal, cut to what one step can do, and a note where it was; feet may come ``straddle`` apart [m]."""
         if not QUICKEST <= goal.seconds <= SLOWEST:
             raise BadInput(f"a step of {goal.seconds} s; give {QUICKEST} to {SLOWEST} s")
         if not np.isfinite(goal.place).all():
             raise BadInput(f"a step to {goal.place}; give finite numbers")
         base = print_of(self.legs, q, 1 - goal.swing)
-        want = relative(np.asarray(goal.place, float), base)
-        leg, notes = self.legs.both.both[goal.swing], []
+        want, notes = self.cut(goal.swing, relative(np.asarray(goal.place, float), base), straddle)
+        return Goal(goal.swing, absolute(want, base), goal.seconds, goal.timing), notes
+
+    def cut(self, swing: int, want: np.ndarray, straddle: float = 0.0) -> tuple[np.ndarray, list[str]]:
+        """A footprint (3,) as seen from the support foot, cut to what one step can do, and what was cut."""
+        want, leg, notes = np.array(want), self.legs.both.both[swing], []
         size = float(np.hypot(*want[:2]))
-        far = FARTHEST * leg.reach
+        far = max(FARTHEST * leg.reach, straddle + SAME)
         if size > far:
             want[:2] *= far / size
             notes.append(f"a step of {size:.2f} m is out of reach; the foot lands {far:.2f} m from the other")
@@ -135,7 +145,7 @@ class Walker:
         if abs(want[0]) < 2 * self.legs.both.sole[0] and leg.side * want[1] < near:
             notes.append(f"the feet would stand on each other; they keep {near:.2f} m")
             want[1] = leg.side * near
-        return Goal(goal.swing, absolute(want, base), goal.seconds, goal.timing), notes
+        return want, notes
 
     def _standing(self, q: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray]:
         """Origin (3,) and rotation (4,) of a foot that stands, made level and put on the ground."""
