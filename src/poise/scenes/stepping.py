@@ -20,6 +20,7 @@ from poise.behaviours import (
     Walk,
     Weights,
 )
+from poise.behaviours.example_steps.legs import TwoLegs
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.life import Life
 from poise.behaviours.stepping.able import obstacles
@@ -168,9 +169,13 @@ def living(o: Options, made: Scene) -> Scene:
 
 
 def _recover(o: Options, human: bool = False) -> Recover:
+    preset = o.choice("preset", "robust", PRESETS)
+    posed = TwoLegs if preset == "literal" and o.choice("foot", "sole", ("sole", "pose")) == "pose" else None
+    if posed is not None:
+        posed(o.character("adult"))  # refuses legs without closed formulas
     return Recover(
-        o.choice("supervisor", "momentum", SUPERVISORS), o.choice("preset", "robust", PRESETS),
-        eager=o.positive("eager", 1.0, 10.0), ready=o.between("ready", READY if human else 0.0, 0, 10), tidy=human,
+        o.choice("supervisor", "momentum", SUPERVISORS), preset, eager=o.positive("eager", 1.0, 10.0),
+        ready=o.between("ready", READY if human else 0.0, 0, 10), tidy=human, posed=posed,
     )  # fmt: skip
 
 

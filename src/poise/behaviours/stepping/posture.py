@@ -10,6 +10,7 @@ import numpy as np
 
 from poise.behaviours.balance.balance import LOST, NORMAL_FORCE
 from poise.behaviours.balance.gains import Weights
+from poise.behaviours.stepping.legs import Leg
 from poise.behaviours.stepping.restraint import Restraint
 from poise.behaviours.stepping.step import Facts, Gait, Tick
 from poise.character import Character
@@ -25,6 +26,10 @@ from poise.geometry.linear import times
 from poise.records import Indices, Matrix, Real, Record, Vector
 
 Height = tuple[float, float, float]  # of the centre of mass, wanted, with rate and acceleration
+Motion = tuple[np.ndarray, np.ndarray, np.ndarray]  # a pose (nq,), its rate and acceleration (nv,)
+POSED = (
+    30.0  # weight of a swing leg that inverse kinematics bends, and how much stiffer than other joints it is
+)
 LIMP = 0.1  # of the stiffness towards the rest pose that is left to the legs
 
 
@@ -70,6 +75,7 @@ class Posture:
         self._k, self._d, self._rates, self._v_dot = laws.k, laws.d, laws.rates, laws.v_dot
         self._no_support = np.zeros(len(state.x), dtype=bool)
         self._stand_weight, self._step_weight = self._weights(state)
+        self._posed = [self._bent(state, leg) for leg in facts.legs]
         self._restraint, self._bounds = restraint, np.zeros(0)
         if restraint is not None:
             self._restrain(state, restraint)
@@ -105,6 +111,16 @@ class Posture:
             elif body in trunk:
                 step[dofs] = stepping.trunk
         return stand, step
+
+    def _bent(self, state: State, leg: Leg) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Stiffness, damping and weights (nv,) while inverse kinematics bends a leg."""
+        gains, rate = self._facts.gains, self._facts.rate
+        k, d = np.full(state.nv, gains.track * rate**2), np.full(state.nv, gains.track_damping * rate)
+        own, weight = firmness(state.tree, dict.fromkeys(leg.bodies, POSED)) > 1.0, self._step_weight.copy()
+        k[own] *= POSED
+        d[own] *= math.sqrt(POSED)
+        weight[own] = POSED
+        return k, d, weight
 
     def _restrain(self, state: State, restraint: Restraint) -> None:
         legs = {b for leg in self._facts.legs for b in leg.bodies}
@@ -180,14 +196,15 @@ class Posture:
         return Command(self._track(state, self._stand_weight), linear, law if size >= 3 else None, planted)
 
     def drive(self, state: State, push: np.ndarray, height: Height, gait: Gait, swing: Objective | None,
-              rolling: Sequence[RollingSole], level: bool) -> Command:  # fmt: skip
+              rolling: Sequence[RollingSole], level: bool, posed: Motion | None = None) -> Command:  # fmt: skip
         """The centre of mass accelerates by ``push`` (2,) [m/s²] in the plane.
 
         Spin about the vertical is always damped. That about the horizontal axes is damped where the pressure that the
-        law asks for lies inside the support (``level``), and spent freely where it lies outside.
+        law asks for lies inside the support (``level``), and spent freely where it lies outside. ``posed`` is tracked
+        in the place of the reference, swing leg and all.
         """
         facts, w = self._facts, self._facts.weights
-        rate, damping = np.empty(3), np.empty(3)
+        rate, damping, weight = np.empty(3), np.empty(3), self._step_weight
         drive_laws(state, self._laws, push, *height, rate, damping)
         linear = LinearMomentum(rate, (w.linear, w.linear, w.vertical), facts.h)
         flat = w.level if level else 0.0
@@ -197,7 +214,10 @@ class Posture:
         for sole in rolling:
             led[sole.support] = True
         planted = facts.support.mask(gait.planted)
-        return Command(self._restrained(state, self._step_weight), linear, spin, planted, others, led)
+        if posed is not None and gait.step is not None:
+            k, d, weight = self._posed[gait.step.swing]
+            self._error.law(state.q, state.v, *posed, k, d, self._v_dot)
+        return Command(self._restrained(state, weight), linear, spin, planted, others, led)
 
 
 @compiled

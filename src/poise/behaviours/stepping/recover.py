@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.stepping.landing import LandingPlanner, steady_offset
-from poise.behaviours.stepping.step import STAND, Director, Facts, Gait, Step, Tick
+from poise.behaviours.stepping.step import STAND, Bending, Director, Facts, Gait, Step, Tick
 from poise.geometry.linear import norm, times
 from poise.geometry.polygon import inside
 
@@ -53,6 +53,7 @@ class Recover(Director):
         eager: Factor of d_l and d_h that decide when to step: the body's tendency to do so.
         ready: For how long the weight moves over before the first foot leaves the ground, in √(h/g).
         tidy: Whether the feet come together again afterwards.
+        posed: Inverse kinematics that leads the foot of a literal step, as the paper has it; None: the sole by itself.
     """
 
     supervisor: str = "momentum"
@@ -62,6 +63,7 @@ class Recover(Director):
     eager: float = 1.0
     ready: float = 0.0
     tidy: bool = False
+    posed: Bending | None = None
 
     def start(self, facts: Facts, tick: Tick, gait: Gait) -> None:
         self.last, self.landed, self.rested = -1, -math.inf, -math.inf
@@ -130,7 +132,8 @@ class Recover(Director):
         place = self.stopping_point(facts, tick, WHERE)
         swing = int(np.argmin(norm(tick.place - place, axis=1)))
         T = LITERAL_TIME / facts.rate
-        return Step(swing, place, gait.facing, np.zeros(2), T, live=False, recovery=True, curve=True)
+        step = Step(swing, place, gait.facing, np.zeros(2), T, live=False, recovery=True, curve=True)
+        return step._replace(posed=self.posed)
 
     def _make(self, facts: Facts, tick: Tick, gait: Gait, swing: int, T: float) -> Step:
         step = Step(swing, np.zeros(2), gait.facing, np.zeros(2), T, recovery=True)

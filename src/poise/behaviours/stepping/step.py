@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from poise.behaviours.balance.gains import Gains
 from poise.behaviours.stepping.legs import Leg
 from poise.behaviours.stepping.stride import StepWeights, Stride
+from poise.character import Character
 from poise.dynamics.state import State
 from poise.errors import BadInput
 
@@ -18,6 +20,21 @@ if TYPE_CHECKING:
     from poise.behaviours.stepping.dcm import Support
 
 STAND, SHIFT, SWING, DOUBLE = range(4)  # at rest, weight moves over, one foot in the air, both down again
+
+
+class Bent(Protocol):
+    """Two legs by inverse kinematics."""
+
+    def ankle(self, i: int, place: np.ndarray, turn: np.ndarray) -> np.ndarray:
+        """Origin (3,) of a foot whose sole's centre and rotation are given."""
+        ...
+
+    def stand(self, q: np.ndarray, ankles: np.ndarray, turns: np.ndarray) -> np.ndarray:
+        """The pose q with both feet in place."""
+        ...
+
+
+Bending = Callable[[Character], Bent]
 
 
 class Step(NamedTuple):
@@ -35,6 +52,7 @@ class Step(NamedTuple):
         recovery: Whether it is a reaction to a push. lift: Clearance [m]; None is the stride's.
         curve: Whether the centre of mass follows a Bézier curve over the pivot (4.4.2) instead of falling freely, and
             the foot goes with a Gaussian speed (4.4.1): ``time`` then counts both double supports, too.
+        posed: Inverse kinematics whose pose leads the foot there (eq. 4.9), in the place of an objective of its own.
     """
 
     swing: int
@@ -49,6 +67,7 @@ class Step(NamedTuple):
     recovery: bool = False
     lift: float | None = None
     curve: bool = False
+    posed: Bending | None = None
     ready: float = np.inf
     leave: bool = False
 

@@ -18,6 +18,7 @@ from poise.behaviours.stepping.heels import Heels, strike_pitch
 from poise.behaviours.stepping.height import Height
 from poise.behaviours.stepping.landing import LandingPlanner
 from poise.behaviours.stepping.legs import Legs
+from poise.behaviours.stepping.posed import Posed
 from poise.behaviours.stepping.posture import Posture
 from poise.behaviours.stepping.reach import LIFT, reach
 from poise.behaviours.stepping.restraint import Restraint
@@ -75,7 +76,7 @@ class Stepper(Behaviour):
             legs.both, legs.width, support, self.stride, self.gains, self.weights, h, g, math.sqrt(g / h), dt
         )  # fmt: skip
         self.posture = Posture(state, facts, self.standing, self.mu, self.restraint)
-        self.path = SwingPath(dt, math.sqrt(g * h))
+        self.path, self._posed = SwingPath(dt, math.sqrt(g * h)), None
         self.planner, self.height, self.heels = LandingPlanner(facts), Height(facts), Heels(facts, state)
         self.steps, self._landing_error = 0, math.nan
         self._t0 = state.t if self.since is None else self.since
@@ -186,6 +187,7 @@ class Stepper(Behaviour):
     def _lift(self, tick: Tick, gait: Gait, step: Step, clock: float) -> Gait:
         leg = self.facts.legs[step.swing]
         self.path.lift(tick.state, leg.support, leg.half)
+        self._posed = Posed(tick.state.character, self.facts.dt, step.posed) if step.posed else None
         planted = (step.swing == 1, step.swing == 0)
         start = gait.c_lifted if step.curve else tick.c.copy()
         gait = gait._replace(phase=SWING, clock=clock, planted=planted, c_lifted=start)
@@ -271,8 +273,10 @@ class Stepper(Behaviour):
             push, level = on_curve(facts, tick, gait), False
         if step is not None and gait.phase == SWING:
             swing = self.path.objective(facts.legs[step.swing].support, facts.weights, tick.omega)
-        rolling = self.heels.rolling(facts, tick, gait)
-        return self.posture.drive(state, push, height, gait, swing, rolling, level), p
+        rolling, posed = self.heels.rolling(facts, tick, gait), None
+        if swing is not None and self._posed is not None:
+            posed, swing = self._posed.follow(facts, tick, gait, swing, self.posture.q_ref, height), None
+        return self.posture.drive(state, push, height, gait, swing, rolling, level, posed), p
 
     def _enliven(self, tick: Tick, gait: Gait, rests: bool) -> None:
         """Breath and sway, head and arms, where it has them."""
