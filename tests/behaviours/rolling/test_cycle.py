@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mocap import need
+from poise.behaviours.rolling.captured import KEYS, cycle_of, mixed
 from poise.behaviours.rolling.cycle import CHANNELS, STYLES, Cycle, named, periodic, shipped
 from poise.behaviours.rolling.joints import Joints
 from poise.behaviours.rolling.speeds import Gears
@@ -74,3 +76,22 @@ def test_gears_start_at_the_speed_asked_for_and_follow_it() -> None:
     for i in range(300):
         gears.update(1.0 * i / 60)  # slower than asked
     assert gears.mix > 0.3
+
+
+def test_a_captured_roll_gives_its_movement_and_not_how_far_it_is_bent():
+    own, taken = (
+        Cycle("forward", {"hip": (100.0, 120.0), "knee": (90.0,)}),
+        Cycle("forward", {"hip": (20.0, 60.0)}),
+    )
+    for share in (0.0, 0.25, 1.0):
+        keys = mixed(own, taken, share).keys
+        assert np.mean(keys["hip"]) == pytest.approx(110.0) and set(keys["knee"]) == {90.0}
+    assert np.ptp(mixed(own, taken, 1.0).keys["hip"]) == pytest.approx(
+        np.ptp(periodic(np.array([20.0, 60.0]), KEYS))
+    )
+
+
+def test_a_roll_that_goes_the_other_way_is_told_so():
+    (path,) = need("bvh/90_01.bvh")
+    with pytest.raises(BadInput, match=r"by \d+° this way at the most, by 4\d\d° the other"):
+        cycle_of(path, "forward")

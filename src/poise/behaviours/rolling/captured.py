@@ -1,7 +1,7 @@
 """A cycle from a captured roll: the joint angles of one revolution, sorted by how far the trunk has turned.
 
-A captured roll ends by standing up, so its cycle seldom rolls on by itself; ``mixed`` takes part of it into one that
-does, which gives that roll some of the captured one's style.
+A captured roll ends by standing up, so its cycle seldom rolls on by itself; ``mixed`` takes part of its movement into
+one that does, which gives that roll some of the captured one's style and leaves it as round as it is.
 """
 
 from __future__ import annotations
@@ -57,12 +57,11 @@ def cycle_of(path: str | PathLike[str], style: str) -> Cycle:
 
 
 def mixed(cycle: Cycle, captured: Cycle, share: float) -> Cycle:
-    """A cycle with a share of a captured one in its keys; the rest of it is unchanged."""
+    """A cycle with a share of a captured one's movement in its keys; how far it is bent on the whole is its own."""
     keys = {}
     for name in (*cycle.keys, *(n for n in captured.keys if n not in cycle.keys)):
         own, other = (periodic(np.array(c.keys.get(name, (0.0,))), KEYS) for c in (cycle, captured))
-        if name not in captured.keys:
-            other = own
+        other = other - other.mean() + own.mean() if name in captured.keys else own
         keys[name] = tuple(float(x) for x in (1.0 - share) * own + share * other)
     return replace(cycle, keys=keys, made={**captured.made, "share": share})
 
@@ -89,9 +88,10 @@ def _revolution(phase: np.ndarray, path: str) -> tuple[int, int]:
         if len(after) and (best is None or after[0] < best[1] - best[0]):
             best = (i, i + int(after[0]))
     if best is None:
-        turned = math.degrees(float(np.ptp(phase)))
+        this, other = (math.degrees(float((p - np.minimum.accumulate(p)).max())) for p in (phase, -phase))
         raise BadInput(
-            f"motion {path!r} has no whole revolution: its trunk turns by {turned:.0f}° at the most"
+            f"motion {path!r} has no whole revolution: its trunk turns by {this:.0f}° this way at the most, "
+            f"by {other:.0f}° the other"
         )
     return best
 
