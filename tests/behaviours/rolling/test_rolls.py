@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import poise
@@ -21,6 +22,15 @@ def test_it_rolls(scene: str) -> None:
     takes = [roll(scene, SHORT, seed) for seed in SEEDS]
     assert most(takes, lambda found: found["revolutions"] >= 1.8 and bool(found["back_every_revolution"]))
     assert all(found["solver_failures"] == 0 for found in takes)
+
+
+def test_left_and_right_of_a_forward_roll_are_no_twins() -> None:
+    model = poise.Character.named("adult").model
+    left, right = (int(model.joint(f"knee_{side}").qposadr[0]) for side in "lr")
+    for seed in SEEDS:
+        q = poise.simulate(poise.scene("roll-forward", seconds=SHORT, seed=seed))["q"]
+        apart = np.degrees(np.abs(q[:, left] - q[:, right]))
+        assert 2.0 < apart.mean() < 8.0
 
 
 TABLE_1 = {  # speed [m/s] and spin [rev/s] of the paper's table, with the cycles searched for them
