@@ -12,6 +12,7 @@ from mocap import need
 from poise.behaviours.following.follow import Follow
 from poise.behaviours.following.view import View
 from poise.character import Character
+from poise.control.tracking import firmness
 from poise.geometry.linear import norm
 from poise.motion.gait import FLAT, walk
 from poise.scenes.react import scored
@@ -108,3 +109,41 @@ def test_a_shove_on_both_feet_is_stepped_out_and_the_clip_goes_on():
     take = simulate(poise.scene("react", motion=path, push="torso:0,-210,0@0.7+0.1"))
     assert not take.fell and take.metrics["kept_share"] == pytest.approx(1.0, abs=0.01)
     assert float(take.metrics["steps_extra"] or 0.0) >= 2
+
+
+def test_on_its_course_spin_is_firm_but_free_where_help_is_needed():
+    session = Session(scene())
+    session.step(0.3)
+    follow = session.controller.behaviour
+    assert isinstance(follow, Follow) and follow.score.steady[round(follow.s)]
+    h, plain = follow.facts.h, follow.weights.level
+
+    def level(off: float, lack: float) -> tuple[float, float]:
+        follow._xi_error[:], follow.pressing.away = (off, 0.0), np.array([lack, 0.0])
+        return follow._level()
+
+    assert level(0.0, 0.0) == (plain + follow.calm.spin, plain + follow.calm.spin)
+    assert level(0.06 * h, 0.0) == (plain, plain)
+    about_x, about_y = level(0.0, 0.03 * h)  # spin about y moves the pressure along x
+    assert about_x > 1000.0 and about_y == 0.0
+
+
+def test_limbs_are_firm_while_it_is_on_its_course():
+    session = Session(scene())
+    session.step(0.3)
+    follow, state = session.controller.behaviour, session.state
+    assert isinstance(follow, Follow)
+    firm, free = (
+        follow.posing.track(state, follow.score, follow.view, follow.s, 1.0, calm)[0].weight.copy()
+        for calm in (1.0, 0.0)
+    )
+    arm, leg, trunk = (
+        firmness(state.tree, {body: 2.0}) > 1.0
+        for body in (state.character.arms[0], follow.legs[0].shank, state.character.trunk)
+    )
+    assert firm[arm] == pytest.approx(20.0 * free[arm]) and firm[leg] == pytest.approx(4.0 * free[leg])
+    assert firm[trunk] == pytest.approx(free[trunk])
+    assert (
+        follow.posing.calm(np.zeros(2)) == 1.0
+        and follow.posing.calm(np.array([0.06 * follow.facts.h, 0.0])) == 0.0
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -157,3 +159,16 @@ def test_toes_that_land_first_land_first_and_the_heel_comes_down():
     assert not tilts([landed], np.full(100, 0.05), others=[stands]).any()
     assert not tilts([landed], pitch).any()
     assert comes(landed, 10, [stands]) and not comes(landed, 60, [stands]) and not comes(landed, 10, [])
+
+
+def test_it_is_steady_where_it_neither_flies_nor_kicks(score):
+    assert score.steady.all()
+    n = score.count
+    last = [replace(own[0], first=0, last=n - 11) for own in score.prints]
+    flies = replace(score, prints=tuple([p] for p in last))
+    assert not flies.steady[n - 100 :].any() and flies.steady[: n - 120].all()
+    kicks = np.zeros(n, bool)
+    kicks[:10] = True
+    assert (
+        not replace(score, kicks=kicks).steady[:100].any() and replace(score, kicks=kicks).steady[120:].all()
+    )

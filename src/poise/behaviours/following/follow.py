@@ -17,7 +17,7 @@ from poise.behaviours.following.feet import Firmness, Foot
 from poise.behaviours.following.flight import QUICKEST, SLOWEST, fly
 from poise.behaviours.following.landing import Daring, Landings
 from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
-from poise.behaviours.following.posing import Posing, posed
+from poise.behaviours.following.posing import Calm, Posing, posed
 from poise.behaviours.following.pressing import Pressing
 from poise.behaviours.following.recovery import Mend
 from poise.behaviours.following.rolling import rolling
@@ -46,6 +46,7 @@ FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 APART = 0.02  # in heights: legs nearer than this swing wider
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
 LIVELY = 1.15  # rate up to which all of the body goes quicker; beyond, only the feet do
+FREE = 0.02  # in heights, that the pressure lacks, from which on spin is free
 LINEAR, VERTICAL, TWIST = 20000.0, 1000.0, 2000.0  # weights of momenta
 POSE = StepWeights(root=40.0, trunk=20.0, arms=3.0, other=1.0, legs=0.05, level=20.0)
 
@@ -70,7 +71,7 @@ class Follow(Behaviour):
     ahead: float = (
         0.15  # in √(h/g): arms that would strike something in less are stopped, unless the clip touches it
     )
-    calm: float = 5.0  # times as firmly arms keep to the clip while ξ is on its course
+    calm: Calm = Calm()  # noqa: RUF009 (frozen)
     far: float = 0.5  # [rad]: joints that are farther from the clip than this are drawn back the more
     hold: Mapping[str, float] = field(default_factory=dict)  # body to the factor of its stiffness
     reaction: float = 0.0
@@ -295,12 +296,17 @@ class Follow(Behaviour):
         self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
 
     def _level(self) -> tuple[float, float]:
-        """Weights of the spin about x and y: none where the soles cannot press as they should."""
+        """Weights of the spin about x and y: none where the soles cannot press as they should, more in calm."""
         level = 0.0 if self.pressing.free else self.weights.level
-        return level, level
+        if not self.score.steady[round(self.s)]:
+            return level, level
+        more = self.posing.calm(self._xi_error) * self.calm.spin
+        x, y = self.pressing.room(FREE * self.facts.h)
+        return level + more * y, level + more * x
 
     def _track(self, state: State, r: float) -> Tracking:
-        tracking, q = self.posing.track(state, self.score.clip, self.view, self.s, r, self._xi_error)
+        calm = self.posing.calm(self._xi_error)
+        tracking, q = self.posing.track(state, self.score, self.view, self.s, r, calm)
         self.q_ref[:] = q
         return tracking
 

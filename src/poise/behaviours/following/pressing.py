@@ -47,6 +47,11 @@ class Pressing:
         """Whether the soles cannot press as they should, so that spin is not asked for."""
         return math.hypot(*self.away.tolist()) >= HARDLY
 
+    def room(self, free: float) -> tuple[float, float]:
+        """For x and y 1 where the pressure lacks nothing that way, 0 where it lacks ``free`` [m] or more."""
+        x, y = (min(max(1.0 - abs(away) / free, 0.0), 1.0) for away in self.away.tolist())
+        return x, y
+
     def nearest(self, state: State, p: np.ndarray) -> np.ndarray:
         """Nearest point (2,) of what the touching corners span; p itself in the air."""
         left, right = (foot.leg.support if foot.planted else -1 for foot in self.feet)

@@ -10,6 +10,7 @@ import numpy as np
 from poise.behaviours.following.feet import Firmness
 from poise.behaviours.following.follow import FOLLOWING, POSE, Follow
 from poise.behaviours.following.landing import Daring
+from poise.behaviours.following.posing import LOOSE, Calm
 from poise.behaviours.following.variety import Variety
 from poise.behaviours.stepping.stride import StepWeights
 from poise.control.behaviour import Signal, check_wishes
@@ -52,7 +53,7 @@ class Stroll(Follow):
     vertical: float = UP
     near: float = CLOSE
     ahead: float = 0.0
-    calm: float = 1.0
+    calm: Calm = LOOSE
     far: float = math.inf
     style: Style | None = None  # what else it can do, for commands
     variety: Variety | None = None  # how strides differ; None for strides that are all alike
@@ -120,7 +121,7 @@ class Stroll(Follow):
 
     def _level(self) -> tuple[float, float]:
         """Each axis is free as far as the pressure lacks room its way: feet that roll over their toes need not sway."""
-        x, y = (min(max(1.0 - abs(away) / FREE, 0.0), 1.0) for away in self.pressing.away.tolist())
+        x, y = self.pressing.room(FREE)
         return ASIDE * self.weights.level * y, self.weights.level * x
 
     # -- another speed or turn

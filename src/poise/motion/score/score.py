@@ -32,6 +32,7 @@ LIGHTEST = 0.3  # as little is counted where a foot stands while the other one k
 SMOOTH = 20  # samples to each side over which a change of level is spread
 CORNERS = 9
 ROUNDS = 2  # in which legs are parted
+ROUND = 1.0  # [s] before and after a flight or a kick
 ABOUT = 0.2  # [s] before and after an instant: what the clip does then is to be expected
 
 
@@ -80,6 +81,12 @@ class Score:
     def trunk(self) -> tuple[np.ndarray, np.ndarray]:
         """An axis of the trunk (3,), upright at first, and where it points at every sample (n, 3)."""
         return leaning(self.clip, self.count)
+
+    @cached_property
+    def steady(self) -> np.ndarray:
+        """Whether it neither flies nor kicks (n,) within ``ROUND`` of each sample."""
+        k, quick = round(ROUND / DT), self.kicks | ~_standing(self.count, self.prints)
+        return running(np.pad(quick, k), np.ones(2 * k + 1)) < 0.5
 
     @cached_property
     def sinking(self) -> np.ndarray:
