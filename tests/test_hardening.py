@@ -266,7 +266,10 @@ def test_what_a_killed_process_left_is_removed_and_others_are_left_alone(tmp_pat
 @pytest.mark.slow
 def test_an_interrupted_command_says_what_was_kept(tmp_path):
     words = [sys.executable, "-m", "poise", "run", "stand", "--seconds", "3000", "-o", "take.npz"]
-    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        words, cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # shells ignore it for what runs behind them
+    )  # fmt: skip
     time.sleep(6.0)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)

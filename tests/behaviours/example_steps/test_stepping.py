@@ -122,7 +122,8 @@ def test_feet_that_are_turned_out_step_in_an_order_that_needs_no_cut():
     feet = [
         plain.foot_at(i, np.array([0.0, y, turn])) for i, (y, turn) in enumerate(((0.18, 0.7), (-0.18, -0.6)))
     ]
-    q = plain.legs.balance(body().q_rest, *(np.array(part) for part in zip(*feet)), np.zeros(2))
+    places, turns = (np.array(part) for part in zip(*feet))
+    q = plain.legs.balance(body().q_rest, places, turns, np.zeros(2))
     clip = Clip(body(), np.array([0.0, 1.0]), np.tile(q, (2, 1)))
     there = placed(plain, clip, np.zeros(2), 0.8)
     steps = onto(plain, q, there, 0.9)
