@@ -57,6 +57,12 @@ def test_a_speed_that_is_none_is_refused():
         poise.scene("walk", motion=need("bvh/02_01.bvh")[0], speed=9.0)
 
 
+def test_a_clip_without_a_stride_is_refused():
+    """A spin kick: the ends of its best stride are metres apart."""
+    with pytest.raises(BadInput, match=r"'90_05.bvh' has no stride that goes on"):
+        poise.scene("walk", motion=need("bvh/90_05.bvh")[0])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["02_01", "136_21"])
 @pytest.mark.parametrize("options", [{}, {"speed": 0.8}, {"speed": 1.0}, {"speed": 1.3}, {"turn": 20.0}])

@@ -16,6 +16,9 @@ from poise.behaviours.stepping.roam import Roam
 from poise.behaviours.stepping.stepper import Stepper
 from poise.character import Character
 from poise.character.soles import bending
+from poise.errors import BadInput
+from poise.geometry.linear import norm
+from poise.motion.clip import Clip
 from poise.motion.collide import fleshy
 from poise.motion.score.loop import Loop, walked
 from poise.motion.score.style import Style, of_people, of_stride
@@ -35,6 +38,7 @@ FRICTION = 0.8
 SPEEDS, TURNS = (0.3, 1.8), (-VEERS, VEERS)  # [m/s], [deg/s] that may be asked for
 USUAL = 0.8  # [m/s]
 SMALLEST = 0.7  # [m] of the height of a centre of mass
+FLEETEST = 6.0  # [m/s] of a pelvis that walks
 OWN = {  # its options
     "style", "speed", "side", "turn", "stop", "friction", "dt", "pose_noise", "two_pass", "reaction",
 }  # fmt: skip
@@ -49,7 +53,20 @@ def strolling(o: Options) -> Scene:
     period = round(stride.seconds / 0.01)
     shown = recording_of(walked(stride, 3, period, stride.speed, 0.0))
     own = partial(_like, stride.speed, shown)
-    return _walking(o, style_of(stride.character, stride), stride.speed, (own,), source_info(took))
+    scene = _walking(o, style_of(stride.character, stride), stride.speed, (own,), source_info(took))
+    assert isinstance(scene.behaviour, Stroll)
+    _check(scene.behaviour.score.clip, took.path.name if took else "the clip")
+    return scene
+
+
+def _check(clip: Clip, name: str) -> None:
+    """Refuse a loop that nobody could walk: the ends of its stride have little to do with each other."""
+    quickest = max(float(norm(clip.velocity(t + 1e-6)[:3])) for t in clip.times[:-1])
+    if quickest > FLEETEST:
+        raise BadInput(
+            f"'{name}' has no stride that goes on: made a loop, the one whose ends are most alike would move the "
+            f"pelvis at {quickest:.0f} m/s; another part may have one (motion.start, motion.end)"
+        )
 
 
 def unlike_people(o: Options) -> str:
