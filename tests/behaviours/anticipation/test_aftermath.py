@@ -38,13 +38,13 @@ def test_a_hand_goes_to_where_it_was_struck(physics):
     idle, held = (meet(physics=physics, after=after) for after in ("idle", "hold"))
     assert held.metrics["struck"] == "chest" and not held.fell
     assert palm_from_chest(held) < 0.25 < 0.35 < palm_from_chest(idle)
-    assert math.isnan(float(idle.metrics["reacted_s"] or math.nan))
+    assert "reacted_s" not in idle.metrics
     assert 0.6 < float(held.metrics["reacted_s"] or math.nan) < 1.4
 
 
 def test_what_does_not_hit_is_not_reacted_to():
     take = meet(choice="head-strong", after="hold", **{"ball.height": 1.62, "ball.from": 0.0})
-    assert take.metrics["result"] == "avoided" and math.isnan(float(take.metrics["reacted_s"] or math.nan))
+    assert take.metrics["result"] == "avoided" and "reacted_s" not in take.metrics
 
 
 def test_a_captured_movement_comes_after_the_hit():

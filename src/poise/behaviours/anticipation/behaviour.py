@@ -88,8 +88,9 @@ class Anticipate(Behaviour):
         return {"anticipation": Signal(self._told, "1, 1", "none", ("move", "stepping"))}
 
     def metrics(self) -> dict[str, float]:
-        """How long choosing and planning took [ms], and when the reaction to a hit began [s]; nan where none was."""
-        return {"decision_ms": self.decision_ms, "plan_ms": self.plan_ms, "reacted_s": self.reacted_s}
+        """How long choosing and planning took [ms], and when the reaction to a hit began [s], if one did."""
+        took = {"decision_ms": self.decision_ms, "plan_ms": self.plan_ms}
+        return took if math.isnan(self.reacted_s) else {**took, "reacted_s": self.reacted_s}
 
     @property
     def steps(self) -> int:  # type: ignore[override]

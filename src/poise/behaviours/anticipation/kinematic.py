@@ -77,8 +77,9 @@ class Reacted(Performance):
         feet = skate(clip)
         take.metrics.update({"foot_skate_m": feet.slide_m, "foot_sink_m": feet.sink_m,
                              "com_speed_final_ms": float(np.linalg.norm(take["com_velocity"][-1])),
-                             "decision_ms": self.decision_ms, "plan_ms": self.plan_ms,
-                             "reacted_s": self.reacted_s})  # fmt: skip
+                             "decision_ms": self.decision_ms, "plan_ms": self.plan_ms})  # fmt: skip
+        if not np.isnan(self.reacted_s):
+            take.metrics["reacted_s"] = self.reacted_s
         return take
 
     def _planned(self, character: Character, seconds: float) -> Clip:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-CAMPAIGNS = Path(__file__).parent / "campaigns"
+CAMPAIGNS = Path(__file__).parent
 SECONDS = "40"  # what each prepares and looks at afterwards makes it a minute
 
 
