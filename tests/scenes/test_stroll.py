@@ -18,6 +18,7 @@ from poise.motion.gait import walk
 from poise.motion.stride import stride_of
 from poise.scenes.stroll import scored
 from poise.simulate import Scene, simulate
+from poise.sweeps import trial
 from poise.worlds import World
 
 
@@ -150,6 +151,13 @@ def test_people_also_step_aside_and_turn_on_the_spot():
     session.step(2.0)
     take = session.recording(last=0.1)
     assert not take.fell and 0.5 < take["soles"][-1, 2] - before < 1.6
+
+
+def test_pushed_towards_the_foot_that_has_just_landed_it_walks_on():
+    """Its other foot would have to cross over: it steps twice, at once, and goes on."""
+    case = trial.Case("walk", None, {"speed": 0.8}, poise.scene("walk").mass, seed=31)
+    found = [trial.run(trial.draw(case, d, 0.47, k, onset_s=4.0)) for d in (90, 135) for k in range(4)]
+    assert sum(not one["fell"] for one in found) >= 6
 
 
 def test_what_a_walk_cannot_be_told_is_refused():

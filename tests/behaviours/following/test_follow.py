@@ -15,6 +15,7 @@ from poise.character import Character
 from poise.control.tracking import firmness
 from poise.geometry.linear import norm
 from poise.motion.gait import FLAT, walk
+from poise.motion.score import columns as cols
 from poise.scenes.react import scored
 from poise.simulate import Scene, Session, simulate
 from poise.worlds import Push, World
@@ -55,6 +56,19 @@ def test_a_hurried_landing_does_not_hasten_the_body():
     follow._course(session.state)
     assert np.abs(way.xi - way.delta - xi).max() < 0.05  # at a rate of 1.8 the clip's own ξ is 0.3 m ahead
     assert np.abs(way.p - p).max() < 0.05
+
+
+def test_spin_that_is_owed_will_move_xi_as_the_ground_has_to_push():
+    session = Session(scene())
+    session.step(0.3)
+    follow, state = session.controller.behaviour, session.state
+    assert isinstance(follow, Follow)
+    w, row = follow._course(state)
+    spin = state.G[3:5] - follow._pace() * row[cols.H][:2]
+    below = float(state.c[2])  # a push P at the ground, (0, 0, -below) × P, takes the spin away
+    push = np.array([-spin[1], spin[0]]) / -below
+    assert follow.way.owed == pytest.approx(push / (state.m * w))
+    assert norm(spin) > 0.1
 
 
 def test_a_trunk_that_leans_far_already_is_not_bent_further(monkeypatch):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from poise.behaviours.following.need import next_step, other_step, outer_side
+from poise.behaviours.following.need import due, other_step, outer_side
 
 FACTS: Any = SimpleNamespace(h=1.0, g=9.81, rate=3.13)
 STILL, FAST = np.zeros(3), np.array([1.2, 0.0, 0.0])
@@ -35,8 +35,12 @@ def test_a_foot_is_not_lifted_where_that_leaves_xi_beyond_the_other():
 
 
 def test_the_next_step_is_due_when_xi_is_far_off():
-    assert next_step(FACTS, 0.15, 0.05)
-    assert not next_step(FACTS, 0.05, 0.05) and not next_step(FACTS, 0.15, 0.0)
+    assert due(FACTS, 0.15, 0.05, rush=4.0) == 2.0
+    assert due(FACTS, 0.05, 0.05, rush=4.0) == due(FACTS, 0.15, 0.0, rush=4.0) == 1.0
+
+
+def test_the_farther_off_xi_is_the_sooner_the_next_step_is_due():
+    assert [due(FACTS, off, 0.05, rush=4.0) for off in (0.2, 0.35, 0.5, 0.9)] == pytest.approx([2, 3, 4, 4])
 
 
 @pytest.mark.parametrize(("side", "y"), [(1, 0.3), (-1, -0.3)])

@@ -32,10 +32,11 @@ class Way(Record):
     p: Vector  # pressure of that clip,
     spin: Vector  # and the spin's part in it
     ahead: Vector  # ξ of the clip as it is now
+    owed: Vector  # by how much ξ will move when the spin is brought back to the clip's
 
     def __init__(self, g: float, h: float, mu: float):
         self.g, self.h, self.rate, self.mu = float(g), float(h), math.sqrt(g / h), float(mu)
-        self.xi, self.delta, self.p, self.spin, self.ahead = (np.zeros(2) for _ in range(5))
+        self.xi, self.delta, self.p, self.spin, self.ahead, self.owed = (np.zeros(2) for _ in range(6))
         self.seal()
 
 
@@ -59,6 +60,10 @@ def course(state, c, G, way, row, late, r, pace):
         way.p[i] = late[C + i] - pace * pace * late[A + i] / (w * w) + way.spin[i]
         way.delta[i] = way.xi[i] - (late[C + i] + pace * late[V + i] / w)
         way.ahead[i] = row[C + i] + pace * row[V + i] / w
+        k = 1 - i  # a moment about one axis pushes along the other
+        way.owed[i] = (
+            (1 - 2 * i) * (G[3 + k] - pace * row[H + k]) / (state.m * w * max(height, LEAST * way.h))
+        )
     return w
 
 

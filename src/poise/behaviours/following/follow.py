@@ -16,7 +16,7 @@ from poise.behaviours.following.course import Way, course, momenta
 from poise.behaviours.following.feet import Firmness, Foot
 from poise.behaviours.following.flight import QUICKEST, SLOWEST, fly
 from poise.behaviours.following.landing import Daring, Landings
-from poise.behaviours.following.need import SLOW, SOON, next_step, other_step, outer_side
+from poise.behaviours.following.need import SLOW, SOON, due, other_step, outer_side
 from poise.behaviours.following.posing import Calm, Posing, posed
 from poise.behaviours.following.pressing import Pressing
 from poise.behaviours.following.recovery import Mend
@@ -45,6 +45,7 @@ FOLLOWING = Grip(inset=0.006, torsion=0.5, frequency=6.0, ease=0.01, arm=0.01, f
 FEEDBACK = 1.5  # k: how far beyond ξ's deviation the pressure goes
 APART = 0.02  # in heights: legs nearer than this swing wider
 LOOK_TIME = 0.6  # [s] at the most in which the view moves to the next stance foot
+AT_ONCE = 100.0  # [1/s]: how fast the clip's rate changes where both feet are hurried off the ground
 LIVELY = 1.15  # rate up to which all of the body goes quicker; beyond, only the feet do
 FREE = 0.02  # in heights, that the pressure lacks, from which on spin is free
 LINEAR, VERTICAL, TWIST = 20000.0, 1000.0, 2000.0  # weights of momenta
@@ -226,7 +227,7 @@ class Follow(Behaviour):
         facts, way, r = self.facts, self.way, self.rate
         w, row = self._course(state)
         self._xi_error[:] = way.delta
-        self._plan(w, way.ahead, way.xi)
+        self._plan(w, way.ahead, way.xi + self.daring.owed * way.owed)
         off = norm(way.delta)
         if self._tripped(state, way.p + way.delta, off, self._pace() * row[cols.V]):
             return self._recover(state, self._mend(state))
@@ -283,17 +284,19 @@ class Follow(Behaviour):
     def _plan(self, w: float, xi_ref: np.ndarray, xi: np.ndarray) -> None:
         """Where and when a foot in the air lands, and how fast the clip runs meanwhile."""
         swinging = [foot for foot in self.feet if not foot.planted and foot.goes_on]
-        wanted = 1.0
+        wanted, most, quick = 1.0, QUICKEST, self.daring.quick
         if len(swinging) == 1 and self.feet[1 - swinging[0].k].planted:
             foot = swinging[0]
             wanted = self.landings.plan(
                 self.score, foot, self.s, self.view, self.seen, w, xi_ref, xi, self._moved
             )
-        elif all(foot.planted for foot in self.feet) and next_step(
-            self.facts, norm(xi - xi_ref), norm(self.pressing.beyond)
-        ):
-            wanted = QUICKEST
-        self.rate += min(10.0 * self.dt, 1.0) * (min(max(wanted, SLOWEST), QUICKEST) - self.rate)
+        elif all(foot.planted for foot in self.feet):
+            wanted = due(self.facts, norm(xi - xi_ref), norm(self.pressing.beyond), self.daring.rush)
+            if wanted > QUICKEST:
+                most, quick = wanted, AT_ONCE
+        wanted = min(max(wanted, SLOWEST), most)
+        self.rate = min(self.rate, most)
+        self.rate += min(quick * self.dt, 1.0) * (wanted - self.rate)
 
     def _level(self) -> tuple[float, float]:
         """Weights of the spin about x and y: none where the soles cannot press as they should, more in calm."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise.behaviours.following.feet import Foot
+from poise.behaviours.following.flight import QUICKEST
 from poise.behaviours.following.view import View
 from poise.behaviours.stepping.dcm import Seen
 from poise.behaviours.stepping.landing import PEAK, plan_landing, reach_of
@@ -28,6 +29,9 @@ class Daring:
     """What a foot does to catch a body that is off its course."""
 
     sure: float = 0.0  # part of a print's move by which it moves more: ξ grows until the foot stands
+    owed: float = 0.0  # part of what ξ will move when the spin is brought back, that it counts with
+    rush: float = QUICKEST  # rate of the clip's time at which two feet are hurried off the ground at the most
+    quick: float = 10.0  # [1/s]: how fast the clip's rate changes
     keeps: bool = False  # whether a hurried swing stays so to its end
     own: bool = False  # whether a swing as quick as the score's costs nothing
     beyond: float = (

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from poise.behaviours.following.feet import Foot
+from poise.behaviours.following.flight import QUICKEST
 from poise.behaviours.stepping.step import Facts
 from poise.dynamics.state import State
 from poise.geometry.linear import norm
@@ -19,7 +20,8 @@ STROLL, NOW = (
     0.2,
     0.05,
 )  # in √(g h), [s]: a clip this slow, whose foot leaves this soon, can still take the other one
-FAR_OFF = 0.1  # in heights: ξ so far off its course makes the clip's next step due
+FAR_OFF = 0.1  # in heights: ξ so far off its course makes the clip's next step due,
+RUSHED = (0.2, 0.5)  # and from here to there the sooner
 
 
 def other_step(
@@ -40,9 +42,16 @@ def other_step(
     return speed < SLOW and left > SOON / facts.rate and lack > TRIP * facts.h
 
 
-def next_step(facts: Facts, off: float, lack: float) -> bool:
-    """Whether both feet press as far as they can and ξ is far off its course, so that the next step is due."""
-    return off > FAR_OFF * facts.h and lack > TRIP * facts.h
+def due(facts: Facts, off: float, lack: float, rush: float) -> float:
+    """Rate of the clip's time while both feet stand: its own, or as quick as the next step is due, up to ``rush``.
+
+    Where both press as far as they can they do no more together than one of them alone.
+    """
+    if off <= FAR_OFF * facts.h or lack <= TRIP * facts.h:
+        return 1.0
+    low, high = RUSHED
+    share = min(max((off / facts.h - low) / (high - low), 0.0), 1.0)
+    return QUICKEST + share * (rush - QUICKEST)
 
 
 def outer_side(state: State, stays: Foot, xi: np.ndarray) -> float:

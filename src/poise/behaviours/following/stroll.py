@@ -27,7 +27,9 @@ EASY = Firmness(  # no jerk at lift-off, unless there is need
     ease=0.1, first=0.2, alarm=(0.015, 0.035), roll=300.0, grows=0.15, quick=1.4, early=True, sinks=0.8, before=0.06,
     sag=math.inf,
 )  # fmt: skip
-CATCH = Daring(sure=0.25, keeps=True, own=True, beyond=0.1)  # narrow steps leave little room
+CATCH = Daring(
+    sure=0.25, owed=0.5, keeps=True, own=True, beyond=0.1, rush=4.0, quick=20.0
+)  # narrow steps leave little room
 UP = 5000.0  # weight of the momentum up and down: legs that swing should not shake the body
 FREE = 0.02  # [m] that the pressure lacks, from which on spin is free
 GRIP = FOLLOWING._replace(
